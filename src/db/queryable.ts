@@ -1,0 +1,37 @@
+import { type ErrorCode, TuskError } from '../lib/errors.ts'
+
+/** Anything that can run one statement with parameters: a pool, a client, a caller's own transaction. */
+export interface Queryable {
+  query<Row extends object = Record<string, unknown>>(
+    text: string,
+    values?: unknown[],
+  ): Promise<{ rows: Row[]; rowCount: number | null }>
+}
+
+/** The engine's own SQLSTATEs; sql/parts/refuse.sql raises them. */
+const codeBySqlState: Readonly<Record<string, ErrorCode>> = {
+  TK001: 'lease_lost',
+  TK002: 'task_not_found',
+  TK003: 'wrong_state',
+  TK004: 'invalid_argument',
+  TK005: 'payload_too_large',
+  TK006: 'key_taken',
+}
+
+interface DatabaseError {
+  readonly code: string
+  readonly message: string
+  readonly hint?: string | undefined
+}
+
+function isDatabaseError(error: unknown): error is DatabaseError {
+  return error instanceof Error && typeof (error as { code?: unknown }).code === 'string'
+}
+
+/** Turns the engine's refusals into TuskErrors; everything else passes as it is. */
+export function translate(error: unknown): unknown {
+  if (!isDatabaseError(error)) return error
+  const code = codeBySqlState[error.code]
+  if (code === undefined) return error
+  return new TuskError(code, error.message, { hint: error.hint, cause: error })
+}

@@ -1,0 +1,1 @@
+export { type ErrorCode, TuskError } from './lib/errors.ts'

@@ -1,0 +1,31 @@
+/** Why Tusk refused. Stable: callers may switch on it; the message is for people. */
+export type ErrorCode =
+  | 'lease_lost'
+  | 'task_not_found'
+  | 'wrong_state'
+  | 'invalid_argument'
+  | 'payload_too_large'
+  | 'key_taken'
+  | 'migration_edited'
+  | 'schema_newer'
+  | 'schema_locked'
+  | 'database_unreachable'
+  | 'postgres_unavailable'
+
+interface TuskErrorOptions {
+  readonly hint?: string | undefined
+  readonly cause?: unknown
+}
+
+/** The one error class of Tusk: a code for programs, a message and a hint for people. */
+export class TuskError extends Error {
+  override readonly name = 'TuskError'
+  readonly code: ErrorCode
+  readonly hint: string | undefined
+
+  constructor(code: ErrorCode, message: string, options: TuskErrorOptions = {}) {
+    super(message, { cause: options.cause })
+    this.code = code
+    this.hint = options.hint
+  }
+}
