@@ -1,0 +1,42 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { ClusterFiles } from './cluster-files.ts'
+import { login, type Server } from './login.ts'
+import { runningPostmaster } from './pid-file.ts'
+import { systemCode, unavailable } from './unavailable.ts'
+
+/** Crash recovery of a busy cluster takes a while; a start that hangs must still end. */
+const patienceMs = 120_000
+
+export interface Running extends Server {
+  readonly pid: number
+  readonly port: number
+}
+
+/**
+ * The server that runs on this cluster, once it takes logins; undefined when none runs.
+ * Three things must agree: a live pid, its command line, and its own word behind the password.
+ */
+export async function attach(files: ClusterFiles): Promise<Running | undefined> {
+  const deadline = Date.now() + patienceMs
+  while (Date.now() < deadline) {
+    const postmaster = await runningPostmaster(files)
+    if (postmaster === undefined) return undefined
+    const server = postmaster.isReady ? await tryLogin(files, postmaster.port) : undefined
+    if (server !== undefined) return { ...server, pid: postmaster.pid, port: postmaster.port }
+    await delay(20)
+  }
+  throw unavailable(`Postgres in ${files.data} runs but is not ready; its log is ${files.log}`)
+}
+
+/** Undefined while the server starts up or shuts down; its pid file tells which on the next look. */
+async function tryLogin(files: ClusterFiles, port: number): Promise<Server | undefined> {
+  try {
+    const server = await login(files, port)
+    if (server.dataDirectory === files.data) return server
+  } catch (error) {
+    const passing = ['57P03', '57P01', 'ECONNREFUSED', 'ECONNRESET']
+    if (passing.includes(systemCode(error) ?? '')) return undefined
+    throw unavailable(`cannot log in to the Postgres of ${files.directory}`, error)
+  }
+  throw unavailable(`port ${port} is answered by a Postgres other than that of ${files.directory}`)
+}

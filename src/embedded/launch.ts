@@ -1,0 +1,108 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { type Account, chooseAccount, ownerOf } from './account.ts'
+import { attach, type Running } from './attach.ts'
+import {
+  type ClusterFiles,
+  clusterFiles,
+  isInitialized,
+  lastWords,
+  listClusters,
+} from './cluster-files.ts'
+import { findInstallation, type Sources } from './find-installation.ts'
+import { initCluster, type Mode, sweepDrafts } from './init-cluster.ts'
+import type { Installation } from './installation.ts'
+import { clearStalePidFile } from './pid-file.ts'
+import { choosePort } from './port.ts'
+import { startPostmaster } from './start-postmaster.ts'
+import { defaultStateDirectory, openStateDirectory, requireEntry } from './state-directory.ts'
+import { stopPostmaster } from './stop-postmaster.ts'
+import { unavailable } from './unavailable.ts'
+
+/**
+ * The embedded Postgres: a real server, from programs npm downloaded or the machine has, in a
+ * directory of its own.
+ *
+ * Any number of processes may launch the same state directory. The first makes and starts the
+ * cluster, the others attach; Postgres's own lock file decides who was first. The server outlives
+ * a killed starter, and the next launch attaches to it. Only the one who started it stops it.
+ */
+export interface Cluster {
+  /** Connection string of the database `tusk`, password included. */
+  readonly url: string
+  readonly port: number
+  readonly pid: number
+  readonly version: string
+  readonly dataDirectory: string
+  /** It ran already: someone else started it, and stop() leaves it alone. */
+  readonly attached: boolean
+  stop(): Promise<void>
+}
+
+export interface LaunchOptions extends Sources {
+  readonly stateDirectory?: string | undefined
+  readonly port?: number | undefined
+  readonly mode?: Mode | undefined
+  /** The account to run as when we are root. */
+  readonly account?: string | undefined
+  /** Server settings, for example { max_connections: '200' }. */
+  readonly settings?: Readonly<Record<string, string>> | undefined
+  /** Told what takes a moment, in words for people. */
+  readonly onProgress?: ((message: string) => void) | undefined
+}
+
+/** A start lost to another starter, to a port taken meanwhile or to a dying backend works the next time. */
+const attempts = 5
+
+/** Gives a running cluster: attaches to it, or starts it, or makes it first. */
+export async function launch(options: LaunchOptions = {}): Promise<Cluster> {
+  const home = await openStateDirectory(options.stateDirectory ?? defaultStateDirectory())
+  const account = await chooseAccount(options.account)
+  const installation = await findInstallation(options, home, account)
+  await requireEntry(home, installation, account)
+  await sweepDrafts(home)
+  const files = clusterFiles(home, installation.major)
+  if (!(await isInitialized(files))) await create(home, files, installation, account, options)
+  return joinOrStart(files, installation, await ownerOf(files.data, account), options)
+}
+
+async function create(
+  home: string,
+  files: ClusterFiles,
+  installation: Installation,
+  account: Account | undefined,
+  { mode = 'durable', onProgress }: LaunchOptions,
+): Promise<void> {
+  const [older] = await listClusters(home)
+  onProgress?.(`Creating a Postgres ${installation.version} cluster in ${files.directory}`)
+  if (older !== undefined) {
+    onProgress?.(`It starts empty; the data of Postgres ${older.major} stays in ${older.directory}`)
+  }
+  await initCluster(home, files, installation, account, mode)
+}
+
+async function joinOrStart(
+  files: ClusterFiles,
+  installation: Installation,
+  account: Account | undefined,
+  { port: wanted, mode = 'durable', settings = {} }: LaunchOptions,
+): Promise<Cluster> {
+  for (let attempt = 1; attempt <= attempts; attempt++) {
+    const running = await attach(files)
+    if (running !== undefined) return cluster(running, true, async () => {})
+
+    await clearStalePidFile(files)
+    const port = await choosePort(files, wanted)
+    if (await startPostmaster(files, installation, account, { port, mode, settings })) {
+      const started = await attach(files)
+      const bin = installation.bin
+      if (started) return cluster(started, false, () => stopPostmaster(files, started.pid, bin))
+    }
+    await delay(100 * attempt)
+  }
+  throw unavailable(`Postgres does not start: ${await lastWords(files)} (log: ${files.log})`)
+}
+
+function cluster(running: Running, attached: boolean, stop: () => Promise<void>): Cluster {
+  const { url, port, pid, version, dataDirectory } = running
+  return { url, port, pid, version, dataDirectory, attached, stop }
+}

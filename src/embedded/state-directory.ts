@@ -1,0 +1,54 @@
+import { chmod, mkdir, realpath, stat } from 'node:fs/promises'
+import { homedir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+import type { Account } from './account.ts'
+import { type Installation, program } from './installation.ts'
+import { runProgram } from './run-program.ts'
+import { reasonOf, systemCode, unavailable } from './unavailable.ts'
+
+const elsewhere = 'Set TUSK_HOME to a directory it may use, or DATABASE_URL to a Postgres you have.'
+
+/** Where clusters live unless told otherwise. */
+export function defaultStateDirectory(env: NodeJS.ProcessEnv = process.env): string {
+  if (env['TUSK_HOME']) return resolve(env['TUSK_HOME'])
+  if (process.getuid?.() === 0) return '/var/lib/tusk'
+  return join(env['XDG_DATA_HOME'] || join(homedir(), '.local', 'share'), 'tusk')
+}
+
+/** Makes the state directory and gives its real path: Postgres reports real paths, and we compare. */
+export async function openStateDirectory(path: string): Promise<string> {
+  try {
+    const firstMade = await mkdir(path, { recursive: true, mode: 0o700 })
+    if (process.getuid?.() === 0) await letOthersThrough(path, firstMade ?? path)
+    return await realpath(path)
+  } catch (error) {
+    const message = `the state directory ${path} cannot be made: ${reasonOf(error)}`
+    throw unavailable(message, error, elsewhere)
+  }
+}
+
+/**
+ * Postgres's account must pass through what root made, whatever root's umask. Bits are only
+ * added: the directory may be one that exists and serves others too.
+ */
+async function letOthersThrough(path: string, firstMade: string): Promise<void> {
+  const { mode } = await stat(path)
+  if ((mode & 0o011) !== 0o011) await chmod(path, (mode & 0o7777) | 0o011)
+  if (resolve(path) !== resolve(firstMade)) await letOthersThrough(dirname(path), firstMade)
+}
+
+/** Says plainly when the account cannot reach the directory, before Postgres says it darkly. */
+export async function requireEntry(
+  stateDirectory: string,
+  installation: Installation,
+  account: Account | undefined,
+): Promise<void> {
+  try {
+    await runProgram(program(installation.bin, 'postgres'), ['--version'], account, stateDirectory)
+  } catch (error) {
+    if (systemCode(error) !== 'EACCES') throw error
+    const who = account === undefined ? 'this user' : `the account ${account.name}`
+    const message = `Postgres runs as ${who}, which may not enter ${stateDirectory}`
+    throw unavailable(message, error, elsewhere)
+  }
+}
