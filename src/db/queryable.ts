@@ -8,7 +8,7 @@ export interface Queryable {
   ): Promise<{ rows: Row[]; rowCount: number | null }>
 }
 
-/** The engine's own SQLSTATEs; sql/parts/refuse.sql raises them. */
+/** The engine's own SQLSTATEs; sql/parts/refuse.sql raises them, sql/install the last two. */
 const codeBySqlState: Readonly<Record<string, ErrorCode>> = {
   TK001: 'lease_lost',
   TK002: 'task_not_found',
@@ -16,6 +16,8 @@ const codeBySqlState: Readonly<Record<string, ErrorCode>> = {
   TK004: 'invalid_argument',
   TK005: 'payload_too_large',
   TK006: 'key_taken',
+  TK011: 'migration_edited',
+  TK012: 'schema_newer',
 }
 
 interface DatabaseError {

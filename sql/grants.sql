@@ -1,0 +1,11 @@
+-- Who may do what. Nobody else may do anything: PUBLIC has no rights in this schema.
+--
+--   admin > operator > producer, worker
+--
+-- An operator has what producers and workers have, an admin what operators have:
+-- name each function under the lowest role that needs it.
+--
+--   select grant_verb('producer', 'enqueue');   execute, on all overloads of the name
+--   select grant_view('operator', 'tasks_now'); select
+--
+-- Runs at the end of every migration that changed anything.

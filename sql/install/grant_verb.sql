@@ -1,0 +1,32 @@
+-- grant_verb() — lets a role call a function, by whatever arguments; written in grants.sql
+--
+-- A name that no function has is a mistake in grants.sql and stops the run.
+
+create or replace function grant_verb(p_role text, variadic p_verbs text[])
+  returns void
+  language plpgsql
+  set search_path from current
+as $$
+declare
+  v_role     text := install_role(p_role);
+  v_verb     text;
+  v_routines text;
+begin
+  foreach v_verb in array p_verbs loop
+    select string_agg(oid::regprocedure::text, ', ')
+    into v_routines
+    from pg_proc
+    where pronamespace = current_schema()::regnamespace and proname = v_verb;
+
+    if v_routines is null then
+      raise exception sqlstate 'TK004' using
+        message = format('there is no function %I to grant', v_verb),
+        hint    = 'Correct the name in grants.sql.';
+    end if;
+
+    if v_role is not null then
+      execute format('grant execute on routine %s to %I', v_routines, v_role);
+    end if;
+  end loop;
+end;
+$$;

@@ -1,0 +1,36 @@
+import { TuskError } from '../lib/errors.ts'
+
+/** Postgres cuts longer names short without a word, and two would become one. */
+const longestName = 63
+const longestRoleSuffix = '_producer'
+
+/** Refuses what cannot be a schema of Tusk's own; any other name will do, quotes and spaces included. */
+export function requireSchemaName(schema: string): string {
+  if (schema === 'public') {
+    throw new TuskError('invalid_argument', 'Tusk cannot be installed in the schema public', {
+      hint: 'Name a schema of its own: everybody loses their rights in it but the roles of Tusk.',
+    })
+  }
+  if (schema === 'information_schema' || schema.startsWith('pg_')) {
+    throw new TuskError('invalid_argument', `the schema ${schema} belongs to Postgres`, {
+      hint: 'Name a schema that does not start with pg_.',
+    })
+  }
+  return requireName('schema', schema, '')
+}
+
+/** The prefix of the four roles: the schema's name unless told otherwise, none when they are not wanted. */
+export function rolePrefix(schema: string, roles: string | false | undefined): string {
+  if (roles === false) return ''
+  return requireName('role prefix', roles ?? schema, longestRoleSuffix)
+}
+
+function requireName(what: string, name: string, suffix: string): string {
+  const bytes = Buffer.byteLength(name + suffix)
+  if (name === '' || name.includes('\0') || bytes > longestName) {
+    throw new TuskError('invalid_argument', `${JSON.stringify(name)} cannot be a ${what}`, {
+      hint: `A ${what} has 1 to ${longestName - suffix.length} bytes.`,
+    })
+  }
+  return name
+}

@@ -1,0 +1,58 @@
+import { Client, type ClientBase, type Pool } from 'pg'
+import { TuskError } from '../lib/errors.ts'
+
+/** Where to work: a connection string, a pool, or a connected client that is in no transaction. */
+export type Target = string | Pool | ClientBase
+
+/** Lends a connection of its own to `use`, and puts it back as it came. */
+export async function withClient<T>(
+  target: Target,
+  use: (client: ClientBase) => Promise<T>,
+): Promise<T> {
+  if (typeof target === 'string') return withNewClient(target, use)
+  if (isPool(target)) return withPooledClient(target, use)
+  return use(target)
+}
+
+async function withNewClient<T>(url: string, use: (client: ClientBase) => Promise<T>): Promise<T> {
+  const client = new Client({ connectionString: url, application_name: 'tusk migrate' })
+  try {
+    await client.connect()
+  } catch (error) {
+    throw isNetworkError(error) ? unreachable(client, error) : error
+  }
+  try {
+    return await use(client)
+  } finally {
+    await client.end()
+  }
+}
+
+async function withPooledClient<T>(
+  pool: Pool,
+  use: (client: ClientBase) => Promise<T>,
+): Promise<T> {
+  const client = await pool.connect()
+  try {
+    return await use(client)
+  } finally {
+    client.release()
+  }
+}
+
+/** Told by its shape: the caller's pg may be another copy than ours. */
+function isPool(target: Pool | ClientBase): target is Pool {
+  return 'totalCount' in target
+}
+
+function unreachable(client: Client, cause: unknown): TuskError {
+  return new TuskError(
+    'database_unreachable',
+    `no Postgres answers at ${client.host}:${client.port}`,
+    { hint: 'Is it running, and is the connection string right?', cause },
+  )
+}
+
+function isNetworkError(error: unknown): boolean {
+  return error instanceof Error && 'syscall' in error
+}
