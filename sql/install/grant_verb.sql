@@ -16,7 +16,7 @@ begin
     select string_agg(oid::regprocedure::text, ', ')
     into v_routines
     from pg_proc
-    where pronamespace = current_schema()::regnamespace and proname = v_verb;
+    where pronamespace = quote_ident(current_schema())::regnamespace and proname = v_verb;
 
     if v_routines is null then
       raise exception sqlstate 'TK004' using

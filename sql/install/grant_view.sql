@@ -12,7 +12,7 @@ begin
   foreach v_view in array p_views loop
     if not exists (
       select from pg_class
-      where relnamespace = current_schema()::regnamespace and relname = v_view and relkind = 'v'
+      where relnamespace = quote_ident(current_schema())::regnamespace and relname = v_view and relkind = 'v'
     ) then
       raise exception sqlstate 'TK004' using
         message = format('there is no view %I to grant', v_view),

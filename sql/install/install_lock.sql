@@ -22,7 +22,7 @@ begin
   for v_relation in
     select relname as name, relkind, pg_get_userbyid(relowner) as owner
     from pg_class
-    where relnamespace = current_schema()::regnamespace
+    where relnamespace = quote_ident(current_schema())::regnamespace
       and (p_tables and relkind in ('r', 'p') and relname <> 'installed' or p_views and relkind = 'v')
     order by relname <> current_setting('tusk.lock_first', true), relkind <> 'v', relispartition, relname
   loop

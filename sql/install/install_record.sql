@@ -21,16 +21,16 @@ begin
   with objects as (
     select 'routine ' || oid::regprocedure as name, xmin
     from pg_proc
-    where pronamespace = current_schema()::regnamespace
+    where pronamespace = quote_ident(current_schema())::regnamespace
     union all
     select 'view ' || oid::regclass, xmin
     from pg_class
-    where relnamespace = current_schema()::regnamespace and relkind = 'v'
+    where relnamespace = quote_ident(current_schema())::regnamespace and relkind = 'v'
     union all
     select format('trigger %I on %s', tgname, tgrelid::regclass), t.xmin
     from pg_trigger t
     join pg_class on pg_class.oid = tgrelid
-    where relnamespace = current_schema()::regnamespace and not tgisinternal and tgparentid = 0
+    where relnamespace = quote_ident(current_schema())::regnamespace and not tgisinternal and tgparentid = 0
   ),
   made as (
     select path, array_remove(array_agg(name order by name), null) as creates
