@@ -94,8 +94,7 @@ async function joinOrStart(
     const port = await choosePort(files, wanted)
     if (await startPostmaster(files, installation, account, { port, mode, settings })) {
       const started = await attach(files)
-      const bin = installation.bin
-      if (started) return cluster(started, false, () => stopPostmaster(files, started.pid, bin))
+      if (started) return cluster(started, false, () => stopPostmaster(files, started.pid))
     }
     await delay(100 * attempt)
   }

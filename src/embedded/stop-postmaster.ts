@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { ClusterFiles } from './cluster-files.ts'
 import { program } from './installation.ts'
@@ -12,9 +14,10 @@ const steps = [
 ] as const
 
 /** Stops a postmaster and returns when it is gone. One that is gone already is stopped. */
-export async function stopPostmaster(files: ClusterFiles, pid: number, bin: string): Promise<void> {
+export async function stopPostmaster(files: ClusterFiles, pid: number): Promise<void> {
   if (process.platform === 'win32') {
-    await runProgram(program(bin, 'pg_ctl'), ['stop', '-D', files.data, '-m', 'fast'])
+    const control = program(await binOf(files), 'pg_ctl')
+    await runProgram(control, ['stop', '-D', files.data, '-m', 'fast'])
     return
   }
   for (const { signal, patienceMs } of steps) {
@@ -23,6 +26,12 @@ export async function stopPostmaster(files: ClusterFiles, pid: number, bin: stri
     if (await isGoneWithin(patienceMs, pid, files)) return
   }
   throw unavailable(`Postgres (pid ${pid}) does not stop; its log is ${files.log}`)
+}
+
+/** Windows has no signals to send; the programs that run the server know another way. */
+async function binOf(files: ClusterFiles): Promise<string> {
+  const commandLine = await readFile(join(files.data, 'postmaster.opts'), 'utf8')
+  return dirname(commandLine.split(' "', 1)[0] ?? '')
 }
 
 function send(pid: number, signal: NodeJS.Signals): void {
