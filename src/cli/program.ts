@@ -1,0 +1,46 @@
+import { readFileSync } from 'node:fs'
+import { Command, type CommanderError } from 'commander'
+import { dbCommand } from './commands/db.ts'
+import { startCommand } from './commands/start.ts'
+import type { Io } from './io.ts'
+
+/** The whole command line. Every command of the tree reports to `io` and never exits the process. */
+export function buildProgram(io: Io): Command {
+  const program = new Command('tusk')
+    .description('The task engine that lives in your Postgres.')
+    .version(version(), '-V, --version')
+    .addCommand(startCommand(io))
+    .addCommand(dbCommand(io))
+  for (const command of withDescendants(program)) attend(command, io)
+  return program
+}
+
+function attend(command: Command, io: Io): void {
+  command
+    .showSuggestionAfterError()
+    .configureOutput({
+      writeOut: (text) => io.stdout.write(text),
+      writeErr: (text) => io.stderr.write(text),
+      outputError: (text, write) => write(oneLine(text)),
+    })
+    .exitOverride((error: CommanderError) => {
+      throw error
+    })
+}
+
+function withDescendants(command: Command): Command[] {
+  return [command, ...command.commands.flatMap(withDescendants)]
+}
+
+/** Commander puts its "did you mean" on a second line. */
+function oneLine(text: string): string {
+  return `${text
+    .trim()
+    .replace(/^error: /, 'tusk: ')
+    .replace(/\s*\n\s*/g, ' ')}\n`
+}
+
+function version(): string {
+  const manifest = readFileSync(new URL('../../package.json', import.meta.url), 'utf8')
+  return String((JSON.parse(manifest) as { version?: unknown }).version)
+}
