@@ -15,8 +15,9 @@ create or replace function install_lock(p_tables boolean, p_views boolean)
   set search_path from current
 as $$
 declare
-  c_patience constant text        := current_setting('lock_timeout');
-  c_until    constant timestamptz := clock_timestamp() + current_setting('deadlock_timeout')::interval * 0.8;
+  c_before   constant text        := current_setting('lock_timeout');
+  c_until    constant timestamptz := clock_timestamp()
+    + least(nullif(c_before::interval, interval '0'), current_setting('deadlock_timeout')::interval * 0.8);
   v_relation record;
 begin
   for v_relation in
@@ -50,6 +51,6 @@ begin
     );
   end loop;
 
-  perform set_config('lock_timeout', c_patience, true);
+  perform set_config('lock_timeout', c_before, true);
 end;
 $$;

@@ -129,7 +129,8 @@ async function installOnce(
     const applied = changes.filter(({ state }) => state !== 'removed')
     return { applied: applied.map(({ path }) => path), removed: removed.map(({ path }) => path) }
   } catch (error) {
-    await client.query('rollback')
+    // When this cannot be sent, the connection is gone and the transaction with it.
+    await client.query('rollback').catch(() => undefined)
     throw error
   }
 }

@@ -16,6 +16,7 @@ export async function withClient<T>(
 
 async function withNewClient<T>(url: string, use: (client: ClientBase) => Promise<T>): Promise<T> {
   const client = new Client({ connectionString: url, application_name: 'tusk migrate' })
+  client.on('error', leaveToTheQuery)
   try {
     await client.connect()
   } catch (error) {
@@ -33,12 +34,17 @@ async function withPooledClient<T>(
   use: (client: ClientBase) => Promise<T>,
 ): Promise<T> {
   const client = await pool.connect()
+  client.on('error', leaveToTheQuery)
   try {
     return await use(client)
   } finally {
+    client.off('error', leaveToTheQuery)
     client.release()
   }
 }
+
+/** A lost connection fails the query that is under way; without a listener it would end the process too. */
+function leaveToTheQuery(): void {}
 
 /** Told by its shape: the caller's pg may be another copy than ours. */
 function isPool(target: Pool | ClientBase): target is Pool {
