@@ -77,7 +77,6 @@ async function howToConnect(database: Database, env: NodeJS.ProcessEnv): Promise
   // A URL of the person's own is not repeated: it may hold a password.
   if (database.kind === 'given' || !(await hasPsql(env))) return anyClient
   return `psql '${database.url}'`
-}'`
 }
 
 async function hasPsql(env: NodeJS.ProcessEnv): Promise<boolean> {
