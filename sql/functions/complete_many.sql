@@ -1,0 +1,23 @@
+-- complete_many(): running → done, many at once
+--
+-- Answers with the ids it completed. One that does not come back was lost: its
+-- lease ran out or it was cancelled, and its result was dropped.
+
+create or replace function complete_many(
+  p_ids         bigint[],
+  p_claims      bigint[],
+  p_outputs     jsonb[]       default null,
+  p_started_ats timestamptz[] default null
+)
+  returns setof bigint
+  language plpgsql
+  security definer
+  set search_path from current
+  set plan_cache_mode = force_generic_plan
+as $$
+begin
+  perform check_outcomes(p_ids, p_claims);
+  return query
+    select * from unnest(finish(p_ids, p_claims, 'done', null, p_outputs, null, p_started_ats));
+end;
+$$;

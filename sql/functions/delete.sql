@@ -1,0 +1,30 @@
+-- delete(): any → gone
+--
+-- With its output, its attempts and its key. One that runs loses its lease, as
+-- if it had been cancelled.
+
+create or replace function delete(p_id bigint)
+  returns void
+  language plpgsql
+  security definer
+  set search_path from current
+as $$
+declare
+  v_claim bigint;
+  v_queue text;
+  v_key   text;
+begin
+  select claim into v_claim from tasks where id = p_id for no key update;
+  if found then
+    perform stop_running(array[p_id], array[v_claim]);
+    perform finish(array[p_id], array[v_claim], null);
+  else
+    delete from finished where id = p_id returning queue, key into v_queue, v_key;
+    if not found then
+      perform refuse_unknown(p_id);
+    end if;
+    perform free_keys(array[p_id], array[v_queue], array[v_key], false, clock_timestamp());
+  end if;
+  delete from attempts where task = p_id;
+end;
+$$;

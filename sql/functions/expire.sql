@@ -1,0 +1,29 @@
+-- expire(): queued, past its deadline → failed
+--
+-- claim() never hands out a task that is past its deadline; this moves it away.
+-- Answers with the ids that expired.
+
+create or replace function expire(p_limit integer default 1000)
+  returns setof bigint
+  language plpgsql
+  security definer
+  set search_path from current
+as $$
+declare
+  v_ids bigint[];
+begin
+  v_ids := array(
+    select id
+    from tasks
+    where deadline <= clock_timestamp() and claim is null
+    order by deadline
+    limit p_limit
+    for no key update skip locked
+  );
+  return query
+    select * from unnest(finish(
+      v_ids, array_fill(null::bigint, array[cardinality(v_ids)]), 'failed',
+      array_fill('expired'::text, array[cardinality(v_ids)]), null,
+      array_fill('{"code": "expired", "message": "its deadline was over before it ran"}'::jsonb, array[cardinality(v_ids)])));
+end;
+$$;

@@ -1,0 +1,28 @@
+-- fail_many(): running → queued | failed, many at once
+--
+-- Answers with what became of each. One that does not come back was lost: its
+-- lease ran out or it was cancelled.
+
+create or replace function fail_many(
+  p_ids         bigint[],
+  p_claims      bigint[],
+  p_errors      jsonb[]       default null,
+  p_reasons     text[]        default null,
+  p_retries     boolean[]     default null,
+  p_delays      interval[]    default null,
+  p_started_ats timestamptz[] default null
+)
+  returns table (id bigint, state text, run_at timestamptz)
+  language plpgsql
+  security definer
+  set search_path from current
+as $$
+begin
+  perform check_outcomes(p_ids, p_claims);
+  p_reasons := coalesce(p_reasons, array_fill('error'::text, array[cardinality(p_ids)]));
+  perform check_reasons(p_reasons);
+  return query
+    select answer.id, answer.state, answer.run_at
+    from end_attempts(p_ids, p_claims, p_reasons, p_errors, p_started_ats, p_retries, p_delays, false) as answer;
+end;
+$$;

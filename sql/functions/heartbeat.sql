@@ -1,0 +1,47 @@
+-- heartbeat() — a worker says that it lives, renews its leases and hears what it lost
+--
+-- One statement for everything the worker holds (p_ids under p_claims). Tasks in
+-- p_started are marked as started, so that people see what runs and what merely
+-- waits in a buffer. Answers with the tasks that are no longer the worker's: it
+-- must stop them.
+
+create or replace function heartbeat(
+  p_worker  text,
+  p_ids     bigint[],
+  p_claims  bigint[],
+  p_started bigint[] default '{}',
+  p_lease   interval default '15 seconds',
+  p_state   jsonb    default null
+)
+  returns setof bigint
+  language plpgsql
+  security definer
+  set search_path from current
+  set plan_cache_mode = force_generic_plan
+  set enable_seqscan = off
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+as $$
+begin
+  perform check_outcomes(p_ids, p_claims);
+  perform extend(array(select distinct unnest(p_claims)), p_lease);
+
+  update workers set beat_at = clock_timestamp(), state = coalesce(p_state, state) where id = p_worker;
+  if not found then
+    perform refuse('TK004', format('worker %s is not registered', coalesce(p_worker, 'null')),
+                   'Call register_worker() first; a worker silent for long is forgotten and must register again.');
+  end if;
+
+  update tasks
+  set started_at = clock_timestamp()
+  from unnest(p_ids, p_claims) as held (id, claim)
+  where tasks.id = held.id and tasks.claim = held.claim and tasks.started_at is null
+    and held.id = any (p_started);
+
+  return query
+    select held.id
+    from unnest(p_ids, p_claims) as held (id, claim)
+    left join tasks on tasks.id = held.id and tasks.claim = held.claim
+    where tasks.id is null;
+end;
+$$;

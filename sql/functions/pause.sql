@@ -1,0 +1,14 @@
+-- pause() — nothing more of a queue starts; what runs goes on
+
+create or replace function pause(p_queue text)
+  returns void
+  language plpgsql
+  security definer
+  set search_path from current
+as $$
+begin
+  perform check_queue(p_queue);
+  insert into queues (name, paused_at) values (p_queue, clock_timestamp())
+  on conflict (name) do update set paused_at = coalesce(queues.paused_at, excluded.paused_at);
+end;
+$$;

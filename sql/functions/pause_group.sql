@@ -1,0 +1,14 @@
+-- pause_group() — nothing more of a group starts, in any queue; what runs goes on
+
+create or replace function pause_group(p_group text)
+  returns void
+  language plpgsql
+  security definer
+  set search_path from current
+as $$
+begin
+  perform check_group(p_group);
+  perform lock_groups(array[p_group], clock_timestamp());
+  update groups set paused_at = coalesce(paused_at, clock_timestamp()) where name = p_group;
+end;
+$$;

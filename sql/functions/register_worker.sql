@@ -1,0 +1,28 @@
+-- register_worker() — a process that will run tasks makes itself known
+
+create or replace function register_worker(
+  p_worker  text,
+  p_queues  text[],
+  p_slots   integer,
+  p_host    text,
+  p_pid     integer,
+  p_version text
+)
+  returns void
+  language plpgsql
+  security definer
+  set search_path from current
+as $$
+begin
+  if coalesce(p_worker, '') = '' then
+    perform refuse('TK004', 'a worker needs an id', 'Give one that is random per process start, such as gen_random_uuid().');
+  end if;
+  insert into workers (id, host, pid, version, queues, slots, started_at, beat_at)
+  values (p_worker, p_host, p_pid, p_version, p_queues, p_slots, clock_timestamp(), clock_timestamp())
+  on conflict (id) do update
+    set queues      = excluded.queues,
+        slots       = excluded.slots,
+        beat_at     = excluded.beat_at,
+        draining_at = null;
+end;
+$$;

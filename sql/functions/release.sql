@@ -1,0 +1,17 @@
+-- release(): running → queued, as if it had not been claimed
+--
+-- For a worker that stops with tasks still in its buffer: the attempt is given
+-- back and the task keeps its place. Answers with the ids it released.
+
+create or replace function release(p_ids bigint[], p_claims bigint[])
+  returns setof bigint
+  language plpgsql
+  security definer
+  set search_path from current
+as $$
+begin
+  perform check_outcomes(p_ids, p_claims);
+  return query
+    select * from unnest(requeue(p_ids, p_claims, 'returned'));
+end;
+$$;

@@ -1,0 +1,50 @@
+-- sweep(): done | failed | cancelled → gone, when their retention is over
+--
+-- Days whose last row has expired are dropped as a whole; single rows only where
+-- they are kept for less than a day, or have outlived their day's company. Also
+-- prepares the coming days, and forgets keys, events and groups past their use.
+-- Answers with the number of tasks swept as rows and the days dropped.
+
+create or replace function sweep(p_limit integer default 10000, out tasks bigint, out days integer)
+  language plpgsql
+  security definer
+  set search_path from current
+as $$
+#variable_conflict use_column
+declare
+  v_now timestamptz := clock_timestamp();
+begin
+  days := drop_days(v_now);
+  perform prepare_days(v_now);
+
+  with expired as (
+    select tableoid, ctid
+    from finished
+    where keep_until <= v_now
+      and (keep_until - finished_at < interval '1 day' or keep_until <= v_now - interval '1 day'
+           or tableoid = 'finished_default'::regclass)
+    limit p_limit
+    for update skip locked
+  ), gone as (
+    delete from finished
+    using expired
+    where finished.tableoid = expired.tableoid and finished.ctid = expired.ctid
+    returning finished.id, finished.queue, finished.key
+  ), unkept as (
+    delete from keys
+    using gone
+    where keys.queue = gone.queue and keys.key = gone.key and keys.task = gone.id
+  ), unwritten as (
+    delete from attempts using gone where attempts.task = gone.id
+  )
+  select count(*) into tasks from gone;
+
+  delete from keys where until > '-infinity' and until <= v_now and not exists (select from tasks where id = keys.task);
+  delete from events where at < v_now - interval '1 day';
+  delete from counters where minute < v_now - interval '30 days';
+  delete from groups
+  where used_at < v_now - interval '1 day' and running = 0 and paused_at is null and max_running is null
+    and gap is null and rate is null and weight = 1
+    and not exists (select from tasks where parked_on = groups.name);
+end;
+$$;

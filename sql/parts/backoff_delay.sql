@@ -1,0 +1,30 @@
+-- backoff_delay() — how long a task waits after its p_attempt-th attempt failed
+--
+--   {"kind": "none"}
+--   {"kind": "fixed", "base": "30 seconds"}
+--   {"kind": "exponential", "base": "1 second", "cap": "1 hour", "jitter": 0.2}
+--
+-- Exponential is base × 2^attempt, never more than cap. Jitter spreads the delay
+-- evenly over ± that share of it, so that tasks that failed together do not
+-- return together.
+
+create or replace function backoff_delay(p_policy jsonb, p_attempt integer)
+  returns interval
+  language plpgsql
+  volatile
+  set search_path from current
+as $$
+declare
+  v_base   interval := coalesce(p_policy ->> 'base', '1 second')::interval;
+  v_jitter double precision := coalesce((p_policy ->> 'jitter')::double precision, 0);
+  v_delay  interval;
+begin
+  v_delay := case p_policy ->> 'kind'
+    when 'none' then interval '0'
+    when 'fixed' then v_base
+    -- Past 2^30 the cap decides anyway; an interval must not overflow before it.
+    else least(v_base * power(2, least(p_attempt, 30)), coalesce(p_policy ->> 'cap', '1 hour')::interval)
+  end;
+  return v_delay * (1 + v_jitter * (2 * random() - 1));
+end;
+$$;

@@ -1,0 +1,14 @@
+-- check_group() — refuses what cannot be the name of a group
+
+create or replace function check_group(p_group text)
+  returns void
+  language plpgsql
+  set search_path from current
+as $$
+begin
+  if group_fault(array[p_group]) is not null then
+    perform refuse('TK004', format('%L is not the name of a group', p_group),
+                   'A name has at least one character and does not begin with @.');
+  end if;
+end;
+$$;

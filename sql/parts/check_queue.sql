@@ -1,0 +1,14 @@
+-- check_queue() — refuses what cannot be the name of a queue
+
+create or replace function check_queue(p_queue text)
+  returns void
+  language plpgsql
+  set search_path from current
+as $$
+begin
+  if coalesce(p_queue, '') in ('', '*') or left(p_queue, 1) = '@' or length(p_queue) > 200 then
+    perform refuse('TK004', format('%L is not the name of a queue', p_queue),
+                   'A name has 1 to 200 characters, is not * and does not begin with @.');
+  end if;
+end;
+$$;

@@ -1,0 +1,76 @@
+-- end_attempts() — running → queued | failed, after attempts that did not succeed
+--
+-- Writes each attempt down, then sends its task back to the queue, by the delay
+-- given or else by its backoff, or to failed when no attempt is left (or
+-- p_retries says that none would help). Answers with what became of each.
+
+create or replace function end_attempts(
+  p_ids         bigint[],
+  p_claims      bigint[],
+  p_reasons     text[],
+  p_errors      jsonb[],
+  p_started_ats timestamptz[],
+  p_retries     boolean[],
+  p_delays      interval[],
+  p_keeps_place boolean
+)
+  returns table (id bigint, state text, run_at timestamptz)
+  language plpgsql
+  set search_path from current
+  set plan_cache_mode = force_generic_plan
+  set enable_seqscan = off
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+as $$
+#variable_conflict use_column
+declare
+  v_now    timestamptz := clock_timestamp();
+  v_again  bigint[];
+  v_tokens bigint[];
+  v_times  timestamptz[];
+  v_over   bigint[];
+  v_claims bigint[];
+  v_reason text[];
+  v_errors jsonb[];
+  v_starts timestamptz[];
+begin
+  with held as materialized (
+    select tasks.id, tasks.claim, tasks.iteration, tasks.attempt, told.reason, told.error, claims.worker,
+           coalesce(told.started_at, tasks.started_at, claims.claimed_at) as began_at,
+           coalesce(told.retries, true)
+             and tasks.attempt < coalesce(tasks.max_attempts, own.max_attempts, common.max_attempts) as retries,
+           case when not p_keeps_place then
+             v_now + coalesce(told.delay, backoff_delay(coalesce(tasks.backoff, own.backoff, common.backoff), tasks.attempt))
+           end as run_at
+    from unnest(p_ids, p_claims, p_reasons, p_errors, p_started_ats, p_retries, p_delays)
+      as told (id, claim, reason, error, started_at, retries, delay)
+    join tasks on tasks.id = told.id and tasks.claim = told.claim
+    join queues as common on common.name = '*'
+    left join queues as own on own.name = tasks.queue
+    left join claims on claims.id = tasks.claim
+    for no key update of tasks
+  ), noted as (
+    insert into attempts (task, iteration, attempt, started_at, ended_at, worker, reason, error)
+    select held.id, held.iteration, held.attempt, held.began_at, v_now, held.worker, held.reason, held.error from held
+  )
+  select array_agg(held.id) filter (where retries), array_agg(held.claim) filter (where retries),
+         array_agg(held.run_at) filter (where retries),
+         array_agg(held.id) filter (where not retries), array_agg(held.claim) filter (where not retries),
+         array_agg(held.reason) filter (where not retries), array_agg(held.error) filter (where not retries),
+         array_agg(held.began_at) filter (where not retries)
+  into v_again, v_tokens, v_times, v_over, v_claims, v_reason, v_errors, v_starts
+  from held;
+
+  if v_again is not null then
+    perform requeue(v_again, v_tokens, 'kept', v_times);
+  end if;
+  if v_over is not null then
+    perform finish(v_over, v_claims, 'failed', v_reason, null, v_errors, v_starts);
+  end if;
+
+  return query
+    select again.id, 'queued', coalesce(again.run_at, v_now) from unnest(v_again, v_times) as again (id, run_at)
+    union all
+    select over.id, 'failed', null from unnest(v_over) as over (id);
+end;
+$$;

@@ -1,0 +1,86 @@
+-- finish() — queued | running → done | failed | cancelled, or gone
+--
+-- The one way out of the hot table. In one statement the row leaves tasks and its
+-- story enters finished, unless its queue keeps nothing of that outcome; then the
+-- lease, the key and the slots it held are given back. Only tasks that still hold
+-- the claim they are named with (null: queued) are touched; their ids come back.
+-- Without a state the tasks are deleted and nothing is kept.
+--
+-- What depends on the claim alone is looked up once per claim, not once per task.
+
+create or replace function finish(
+  p_ids         bigint[],
+  p_claims      bigint[],
+  p_state       text,
+  p_reasons     text[]        default null,
+  p_outputs     jsonb[]       default null,
+  p_errors      jsonb[]       default null,
+  p_started_ats timestamptz[] default null
+)
+  returns bigint[]
+  language plpgsql
+  set search_path from current
+  set plan_cache_mode = force_generic_plan
+  set enable_seqscan = off
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+as $$
+declare
+  v_now     timestamptz := clock_timestamp();
+  v_tokens  bigint[];
+  v_workers text[];
+  v_starts  timestamptz[];
+  v_keeps   interval[];
+  v_ids     bigint[];
+  v_claims  bigint[];
+  v_queues  text[];
+  v_keys    text[];
+  v_groups  text[];
+begin
+  select array_agg(id), array_agg(worker), array_agg(claimed_at), array_agg(keep_for(queue, p_state))
+  into v_tokens, v_workers, v_starts, v_keeps
+  from claims
+  where id = any (array(select distinct unnest(p_claims)));
+
+  with ended as materialized (
+    delete from tasks
+    using unnest(p_ids, p_claims, p_reasons, p_outputs, p_errors, p_started_ats)
+      as told (id, claim, reason, output, error, began_at)
+    where tasks.id = told.id and tasks.claim is not distinct from told.claim
+    returning tasks.*, told.reason, told.output, told.error, told.began_at,
+              array_position(v_tokens, told.claim) as held,
+              coalesce(tasks.retention, v_keeps[array_position(v_tokens, told.claim)], keep_for(tasks.queue, p_state)) as keep
+  ), kept as (
+    insert into finished (
+      id, created_at, run_at, started_at, finished_at, keep_until, deadline, parent, iteration, priority, version,
+      attempt, max_attempts, max_running, frees_key, timeout, retention, state, reason, kind, queue, key, handler,
+      submitted_by, worker, groups, tags, backoff, meta, payload, output, error
+    )
+    select id, created_at, run_at, coalesce(began_at, started_at, v_starts[held]), v_now, v_now + keep, deadline, parent,
+           iteration, priority, version, attempt, max_attempts, max_running, frees_key, timeout, retention, p_state,
+           reason, kind, queue, key, handler, submitted_by, v_workers[held], groups, tags, backoff, meta, payload,
+           output, error
+    from ended
+    where p_state is not null and keep > interval '0'
+  )
+  select array_agg(id), array_agg(claim), array_agg(queue), array_agg(key),
+         array_agg(case when parked_on is null then groups::text end)
+  into v_ids, v_claims, v_queues, v_keys, v_groups
+  from ended;
+
+  if v_ids is null then
+    return '{}';
+  end if;
+  if array_remove(v_keys, null) <> '{}' then
+    perform free_keys(v_ids, v_queues, v_keys, p_state is not null, v_now);
+  end if;
+  perform settle(v_claims, v_queues, v_groups, v_now);
+  insert into deltas (queue, done, failed, cancelled)
+  select queue, case p_state when 'done' then count(*) else 0 end, case p_state when 'failed' then count(*) else 0 end,
+         case when coalesce(p_state, 'cancelled') = 'cancelled' then count(*) else 0 end
+  from unnest(v_queues) as ended (queue)
+  group by queue;
+  perform note_events(coalesce(p_state, 'deleted'), v_ids, v_queues);
+  return v_ids;
+end;
+$$;

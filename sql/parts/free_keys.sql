@@ -1,0 +1,27 @@
+-- free_keys() — gives back the keys of tasks that ended
+--
+-- A throttled key stays taken until its window is over; a queue that keeps keys
+-- keeps them as long as it keeps the task.
+
+create or replace function free_keys(p_ids bigint[], p_queues text[], p_keys text[], p_kept boolean, p_now timestamptz)
+  returns void
+  language plpgsql
+  set search_path from current
+  set plan_cache_mode = force_generic_plan
+  set enable_seqscan = off
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+as $$
+begin
+  update keys
+  set until = 'infinity'
+  from unnest(p_ids, p_queues, p_keys) as ended (id, queue, key)
+  join queues on queues.name = ended.queue and queues.keeps_keys
+  where p_kept and keys.queue = ended.queue and keys.key = ended.key and keys.task = ended.id;
+
+  delete from keys
+  using unnest(p_ids, p_queues, p_keys) as ended (id, queue, key)
+  where keys.queue = ended.queue and keys.key = ended.key and keys.task = ended.id
+    and (keys.until <= p_now or not p_kept);
+end;
+$$;

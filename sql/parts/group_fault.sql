@@ -1,0 +1,14 @@
+-- group_fault() — what is wrong with the groups a task names; null when nothing is
+
+create or replace function group_fault(p_groups text[])
+  returns text
+  language sql
+  stable
+as $$
+  select case
+    when cardinality(p_groups) > 10 then 'it names more than 10 groups'
+    when array_position(p_groups, null) is not null or '' = any (p_groups) then 'one of its groups has no name'
+    when array_to_string(p_groups, chr(10)) ~ '(^|\n)@' then 'names of groups may not begin with @'
+    when length(array_to_string(p_groups, '')) > 2000 then 'the names of its groups are too long'
+  end;
+$$;

@@ -1,0 +1,23 @@
+-- group_room() — how many more tasks of a group may start right now
+--
+-- Null means as many as you like. The limit given with a task (p_own) goes before
+-- the group's, which goes before what the queue says for all groups (p_common).
+-- The caller holds the group's row and has called refresh_rates().
+--
+-- No search path is pinned here, on purpose: that would keep Postgres from
+-- inlining it, and it names nothing that a search path could change.
+
+create or replace function group_room(p_group groups, p_own integer, p_common integer, p_now timestamptz)
+  returns integer
+  language sql
+  immutable
+as $$
+  select case
+    when p_group.paused_at is not null or p_group.next_start_at > p_now then 0
+    else least(
+      greatest(coalesce(p_own, p_group.max_running, p_common) - p_group.running, 0),
+      case when p_group.gap > interval '0' then 1 end,
+      p_group.rate_left
+    )
+  end;
+$$;

@@ -1,0 +1,100 @@
+-- pick() — locks the next tasks of a queue that may start, in order
+--
+-- Lane by lane, from the highest priority down, each a range on time of the claim
+-- index: never a sort, never past the due ones. p_from_times tells, for the lanes
+-- in p_from_priorities, where to begin: a worker that remembers what it was given
+-- last need not read the dead entries behind it again.
+--
+-- Keep it plpgsql: a `language sql` body is planned without its arguments. And one
+-- queue per call: `queue = any (…)` cannot be read in index order. bench/ and
+-- test/engine/plans.test.ts watch over this.
+
+create or replace function pick(
+  p_queue           text,
+  p_limit           integer,
+  p_common          integer,
+  p_kinds           text[],
+  p_handlers        text[],
+  p_versions_from   integer[],
+  p_versions_to     integer[],
+  p_from_priorities integer[],
+  p_from_times      timestamptz[],
+  p_now             timestamptz
+)
+  returns tid[]
+  language plpgsql
+  set search_path from current
+  set plan_cache_mode = force_generic_plan
+  set enable_seqscan = off
+  set enable_bitmapscan = off
+  set enable_sort = off
+as $$
+declare
+  c_parking_budget constant integer := 1000;
+  v_picked   tid[] := '{}';
+  v_found    tid[];
+  v_admitted tid[];
+  v_times    timestamptz[];
+  v_ids      bigint[];
+  v_grouped  boolean;
+  v_lane     integer;
+  v_from     timestamptz;
+  v_after    bigint;
+  v_wanted   integer;
+  v_chunk    integer := p_limit;
+  v_refused  integer := 0;
+begin
+  for v_lane in
+    select distinct priority from lanes where queue = p_queue order by priority desc
+  loop
+    v_from := coalesce(p_from_times[array_position(p_from_priorities, v_lane)], '-infinity');
+    v_after := -1;
+    loop
+      v_wanted := p_limit - cardinality(v_picked);
+      v_chunk := greatest(v_chunk, v_wanted);
+      select array_agg(due.ctid), array_agg(due.run_at), array_agg(due.id), bool_or(due.groups is not null)
+      into v_found, v_times, v_ids, v_grouped
+      from (
+        select ctid, run_at, id, groups
+        from tasks
+        where queue = p_queue
+          and parked_on is null
+          and turn is null
+          and priority = v_lane
+          and (run_at, id) > (v_from, v_after)
+          and run_at <= p_now
+          and claim is null
+          and (deadline is null or deadline > p_now)
+          and (p_kinds is null or kind = any (p_kinds))
+          and (p_handlers is null
+               or version between p_versions_from[array_position(p_handlers, handler)]
+                              and p_versions_to[array_position(p_handlers, handler)])
+        order by run_at, id
+        limit v_chunk
+        for no key update skip locked
+      ) as due;
+
+      exit when v_found is null;
+      if v_grouped then
+        v_admitted := coalesce(admit(v_found, v_wanted, p_common, true, p_now), '{}');
+        v_refused := v_refused + cardinality(v_found) - cardinality(v_admitted);
+        v_picked := v_picked || v_admitted;
+      else
+        v_picked := v_picked || v_found[:v_wanted];
+      end if;
+      exit when cardinality(v_found) < v_chunk or cardinality(v_picked) >= p_limit or v_refused >= c_parking_budget;
+      v_from := v_times[cardinality(v_found)];
+      v_after := v_ids[cardinality(v_found)];
+      v_chunk := least(v_chunk * 2 + 50, c_parking_budget);
+    end loop;
+    exit when cardinality(v_picked) >= p_limit or v_refused >= c_parking_budget;
+  end loop;
+
+  -- Tasks of full groups stood in front of everything else. They are out of the
+  -- way now; let somebody look again at once instead of at the next poll.
+  if v_refused >= c_parking_budget and cardinality(v_picked) < p_limit then
+    perform ring(array[p_queue]);
+  end if;
+  return v_picked;
+end;
+$$;

@@ -1,0 +1,40 @@
+-- places_in_line() — which tasks of a bulk begin parked, because their group cannot take them all
+--
+-- Of the due tasks of one limited group, as many as its limit begin in the claim
+-- index and the rest behind them: each of those that starts will hand on when it
+-- ends. So a flood of one group never stands in front of others. Only tasks of a
+-- single group, and only behind tasks of the same bulk: what waits is committed
+-- together with what will wake it.
+
+create or replace function places_in_line(
+  p_queues text[], p_groups text[], p_priorities integer[], p_run_ats timestamptz[], p_max_runnings integer[],
+  p_now timestamptz
+)
+  returns text[]
+  language plpgsql
+  set search_path from current
+  set plan_cache_mode = force_generic_plan
+as $$
+declare
+  v_parked text[];
+begin
+  select array_agg(case when ranked.rank > ranked.room then ranked.name end order by ranked.place)
+  into v_parked
+  from (
+    select given.place, given.names[1] as name,
+           coalesce(given.max_running, groups.max_running, (rules(given.queue)).group_max_running) as room,
+           case when cardinality(given.names) = 1 and coalesce(given.run_at, p_now) <= p_now then
+             row_number() over (
+               partition by given.names, coalesce(given.run_at, p_now) <= p_now
+               order by coalesce(given.priority, 0) desc, coalesce(given.run_at, p_now), given.place)
+           end as rank
+    from (
+      select queue, names::text[] as names, priority, run_at, max_running, place
+      from unnest(p_queues, p_groups, p_priorities, p_run_ats, p_max_runnings)
+        with ordinality as task (queue, names, priority, run_at, max_running, place)
+    ) as given
+    left join groups on groups.name = given.names[1]
+  ) as ranked;
+  return v_parked;
+end;
+$$;

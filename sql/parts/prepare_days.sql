@@ -1,0 +1,31 @@
+-- prepare_days() — makes the partitions of finished for the coming days
+--
+-- Only days that have not begun: no row of theirs can stand in the default
+-- partition yet, so it is never searched or moved.
+
+create or replace function prepare_days(p_now timestamptz)
+  returns void
+  language plpgsql
+  set search_path from current
+  set timezone = 'UTC'
+as $$
+declare
+  v_day  date;
+  v_name text;
+begin
+  for i in 1..2 loop
+    v_day := (p_now at time zone 'UTC')::date + i;
+    v_name := 'finished_' || to_char(v_day, 'YYYYMMDD');
+    if to_regclass(format('%I.%I', current_schema(), v_name)) is null then
+      begin
+        -- The parent is locked for a moment; under a long reader, try again next time.
+        set local lock_timeout = '1s';
+        execute format('create table %I partition of finished for values from (%L) to (%L)',
+                       v_name, v_day::timestamptz, (v_day + 1)::timestamptz);
+      exception
+        when lock_not_available or duplicate_table then null;
+      end;
+    end if;
+  end loop;
+end;
+$$;

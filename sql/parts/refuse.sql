@@ -1,0 +1,14 @@
+-- refuse() — says no, in one of the engine's own SQLSTATEs
+--
+--   TK001 lease lost        TK003 wrong state          TK005 payload too large
+--   TK002 task not found    TK004 invalid argument     TK006 key taken
+
+create or replace function refuse(p_code text, p_message text, p_hint text)
+  returns void
+  language plpgsql
+  set search_path from current
+as $$
+begin
+  raise exception using errcode = p_code, message = p_message, hint = p_hint;
+end;
+$$;

@@ -1,0 +1,22 @@
+-- reopen_group() — after its limits changed, lets in as many parked tasks as now have room
+--
+-- The caller holds the group's row. A group without a limit lets everybody back
+-- into the claim index; the rings wake those who sleep.
+
+create or replace function reopen_group(p_group text)
+  returns void
+  language plpgsql
+  set search_path from current
+as $$
+declare
+  v_group groups;
+begin
+  select * into v_group from groups where name = p_group;
+  perform hand_over(array[p_group], array[coalesce(greatest(v_group.max_running - v_group.running, 0), 2147483647)]);
+  if left(p_group, 1) = '@' then
+    perform ring(array[substr(p_group, 2)]);
+  else
+    perform ring(array(select distinct queue from sleepers));
+  end if;
+end;
+$$;

@@ -1,0 +1,24 @@
+-- require_state() — refuses what a task's state does not allow
+
+create or replace function require_state(p_id bigint, p_allowed boolean, p_verb text, p_state text)
+  returns void
+  language plpgsql
+  set search_path from current
+as $$
+declare
+  v_state text;
+begin
+  if p_allowed then
+    return;
+  end if;
+  select case when claim is null then 'queued' else 'running' end into v_state from tasks where id = p_id;
+  if not found then
+    select state into v_state from finished where id = p_id;
+  end if;
+  if v_state is null then
+    perform refuse_unknown(p_id);
+  end if;
+  perform refuse('TK003', format('task %s is %s and cannot be %s', p_id, v_state, p_verb),
+                 format('Only a task that is %s can be %s.', p_state, p_verb));
+end;
+$$;

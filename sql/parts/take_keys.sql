@@ -1,0 +1,37 @@
+-- take_keys() — takes the keys of a bulk, and tells which were to be had
+--
+-- Gives every task an id and an outcome: created, or taken when a live task (or an
+-- earlier one of the same bulk) holds the key. In the order of the keys, so that
+-- bulks with the same keys queue up behind one another instead of deadlocking.
+
+create or replace function take_keys(
+  p_queues text[], p_keys text[], p_on_duplicates text[], p_windows interval[], p_now timestamptz,
+  out ids bigint[], out outcomes text[]
+)
+  language plpgsql
+  set search_path from current
+  set plan_cache_mode = force_generic_plan
+as $$
+#variable_conflict use_column
+declare
+  v_won bigint[];
+begin
+  ids := array(select nextval('task_ids') from generate_subscripts(p_queues, 1));
+
+  with won as (
+    insert into keys (queue, key, task, until)
+    select given.queue, given.key, given.id,
+           case when given.on_duplicate = 'throttle' then p_now + given.span else '-infinity' end
+    from unnest(p_queues, p_keys, p_on_duplicates, p_windows, ids) as given (queue, key, on_duplicate, span, id)
+    where given.key is not null
+    order by given.queue, given.key, given.id
+    on conflict (queue, key) do nothing
+    returning task
+  )
+  select array_agg(task) into v_won from won;
+
+  select array_agg(case when given.key is null or given.id = any (v_won) then 'created' else 'taken' end order by given.place)
+  into outcomes
+  from unnest(p_keys, ids) with ordinality as given (key, id, place);
+end;
+$$;

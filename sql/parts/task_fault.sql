@@ -1,0 +1,37 @@
+-- task_fault() — what is wrong with a task that is to be enqueued; null when nothing is
+--
+-- No search path is pinned, so that Postgres can inline it into the one statement
+-- that checks a whole batch; it names nothing but what is built in.
+
+create or replace function task_fault(
+  p_queue text, p_kind text, p_handler text, p_priority integer, p_version integer, p_run_at timestamptz,
+  p_deadline timestamptz, p_key text, p_on_duplicate text, p_window interval, p_max_attempts integer,
+  p_max_running integer, p_timeout interval, p_retention interval, p_now timestamptz
+)
+  returns text
+  language sql
+  stable
+as $$
+  select case
+    when coalesce(p_queue, '') = '' then 'it names no queue'
+    when p_queue = '*' or left(p_queue, 1) = '@' or length(p_queue) > 200
+      then format('queue %L must have at most 200 characters, not be * and not begin with @', p_queue)
+    when p_kind not in ('sql', 'handler', 'document')
+      then format('kind %L is unknown; use sql, handler or document', p_kind)
+    when p_handler = '' then 'its handler has no name'
+    when p_version < 0 then format('version %s is negative', p_version)
+    when not isfinite(p_run_at) then 'run_at must be a point in time'
+    when p_deadline <= coalesce(p_run_at, p_now)
+      then format('its deadline %s is over before it may run', p_deadline)
+    when p_key = '' or length(p_key) > 500 then 'a key has 1 to 500 characters'
+    when p_on_duplicate not in ('keep', 'replace', 'debounce', 'throttle')
+      then format('on_duplicate %L is unknown; use keep, replace, debounce or throttle', p_on_duplicate)
+    when p_on_duplicate is not null and p_key is null then 'on_duplicate needs a key'
+    when p_on_duplicate in ('debounce', 'throttle') and coalesce(p_window, interval '0') <= interval '0'
+      then format('%s needs a window such as ''1 minute''', p_on_duplicate)
+    when p_max_attempts < 1 then 'max_attempts must be 1 or more'
+    when p_max_running < 1 then 'max_running must be 1 or more'
+    when p_timeout <= interval '0' then 'timeout must be longer than nothing'
+    when p_retention < interval '0' then 'retention must not be negative'
+  end;
+$$;
