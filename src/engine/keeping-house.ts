@@ -1,0 +1,14 @@
+import type { Queryable } from '../db/queryable.ts'
+import { call, callOne, ids } from './call.ts'
+
+/** The work nobody submits. */
+export function keepingHouse(schema: string) {
+  return {
+    rescue: (db: Queryable) =>
+      call<{ id: string; state: 'queued' | 'failed' }>(db, `select * from ${schema}.rescue()`, []),
+    expire: async (db: Queryable): Promise<string[]> =>
+      ids(await call(db, `select expire as id from ${schema}.expire()`, [])),
+    sweep: (db: Queryable) =>
+      callOne<{ tasks: string; days: number }>(db, `select * from ${schema}.sweep()`, []),
+  }
+}

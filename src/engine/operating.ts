@@ -1,0 +1,28 @@
+import type { Queryable } from '../db/queryable.ts'
+import { call, done } from './call.ts'
+import type { Json, Task } from './task.ts'
+
+/** What people do with tasks, queues and groups. */
+export function operating(schema: string) {
+  return {
+    task: async (db: Queryable, id: string): Promise<Task | null> =>
+      (await call<Task>(db, `select * from ${schema}.task where id = $1`, [id]))[0] ?? null,
+    cancel: (db: Queryable, id: string) => done(call(db, `select ${schema}.cancel($1)`, [id])),
+    retry: (db: Queryable, id: string, runAt: Date | null = null) =>
+      done(call(db, `select ${schema}.retry($1, $2)`, [id, runAt])),
+    move: (db: Queryable, id: string, runAt: Date) =>
+      done(call(db, `select ${schema}.move($1, $2)`, [id, runAt])),
+    delete: (db: Queryable, id: string) => done(call(db, `select ${schema}.delete($1)`, [id])),
+    pause: (db: Queryable, queue: string) => done(call(db, `select ${schema}.pause($1)`, [queue])),
+    resume: (db: Queryable, queue: string) =>
+      done(call(db, `select ${schema}.resume($1)`, [queue])),
+    setQueue: (db: Queryable, queue: string, settings: Json) =>
+      done(call(db, `select ${schema}.set_queue($1, $2)`, [queue, JSON.stringify(settings)])),
+    setGroup: (db: Queryable, group: string, settings: Json) =>
+      done(call(db, `select ${schema}.set_group($1, $2)`, [group, JSON.stringify(settings)])),
+    pauseGroup: (db: Queryable, group: string) =>
+      done(call(db, `select ${schema}.pause_group($1)`, [group])),
+    resumeGroup: (db: Queryable, group: string) =>
+      done(call(db, `select ${schema}.resume_group($1)`, [group])),
+  }
+}

@@ -1,0 +1,75 @@
+import type { Queryable } from '../db/queryable.ts'
+import { call, callOne, done, ids } from './call.ts'
+import type { Json } from './task.ts'
+
+/** The right to speak about a task: what claim() gave. */
+export interface Held {
+  readonly id: string
+  readonly claim: string
+}
+
+export interface FailOptions {
+  readonly reason?: 'error' | 'timeout'
+  readonly retry?: boolean
+  readonly delay?: string
+}
+
+/** What became of a task after an attempt that did not succeed. */
+export interface Ended {
+  readonly state: 'queued' | 'failed'
+  readonly run_at: Date | null
+}
+
+/** Saying what became of a task; all of it carries the claim. */
+export function settling(schema: string) {
+  return {
+    complete: (db: Queryable, { id, claim }: Held, output: Json = null) =>
+      done(call(db, `select ${schema}.complete($1, $2, $3)`, [id, claim, JSON.stringify(output)])),
+    completeMany: async (
+      db: Queryable,
+      held: readonly Held[],
+      outputs?: readonly Json[],
+    ): Promise<string[]> =>
+      ids(
+        await call(
+          db,
+          `select complete_many as id from ${schema}.complete_many($1, $2, $3::jsonb[])`,
+          [...columns(held), outputs?.map((output) => JSON.stringify(output)) ?? null],
+        ),
+      ),
+    fail(
+      db: Queryable,
+      { id, claim }: Held,
+      error: Json = null,
+      options: FailOptions = {},
+    ): Promise<Ended> {
+      const { reason = 'error', retry = true, delay = null } = options
+      const text = `select * from ${schema}.fail($1, $2, $3, $4, $5, $6)`
+      return callOne(db, text, [id, claim, JSON.stringify(error), reason, retry, delay])
+    },
+    reject: (db: Queryable, { id, claim }: Held, error: Json = null, delay: string | null = null) =>
+      callOne<Ended>(db, `select * from ${schema}.reject($1, $2, $3, $4)`, [
+        id,
+        claim,
+        JSON.stringify(error),
+        delay,
+      ]),
+    kill: (db: Queryable, { id, claim }: Held, error: Json = null) =>
+      done(call(db, `select ${schema}.kill($1, $2, $3)`, [id, claim, JSON.stringify(error)])),
+    reschedule: (db: Queryable, { id, claim }: Held, runAt: Date, payload?: Json) =>
+      done(
+        call(db, `select ${schema}.reschedule($1, $2, $3, $4)`, [
+          id,
+          claim,
+          runAt,
+          payload === undefined ? null : JSON.stringify(payload),
+        ]),
+      ),
+    release: async (db: Queryable, held: readonly Held[]): Promise<string[]> =>
+      ids(await call(db, `select release as id from ${schema}.release($1, $2)`, columns(held))),
+  }
+}
+
+function columns(held: readonly Held[]): [string[], string[]] {
+  return [held.map(({ id }) => id), held.map(({ claim }) => claim)]
+}

@@ -1,0 +1,138 @@
+/** A value that JSON can carry. */
+export type Json =
+  | null
+  | boolean
+  | number
+  | string
+  | readonly Json[]
+  | { readonly [name: string]: Json }
+
+/** Who performs a task. */
+export type TaskKind = 'sql' | 'handler' | 'document'
+
+/** Where a task stands, as people see it; docs/states.md draws the arrows. */
+export type TaskState =
+  | 'scheduled'
+  | 'retrying'
+  | 'blocked'
+  | 'ready'
+  | 'running'
+  | 'done'
+  | 'failed'
+  | 'cancelled'
+
+/** Why a task ended other than done. */
+export type EndReason =
+  | 'error'
+  | 'timeout'
+  | 'lost'
+  | 'rejected'
+  | 'killed'
+  | 'expired'
+  | 'aborted'
+  | 'dependency'
+
+/** What happens when the key of a new task is taken. */
+export type OnDuplicate = 'keep' | 'replace' | 'debounce' | 'throttle'
+
+/** How long a task waits after a failed attempt. Durations as Postgres reads them: '30 seconds'. */
+export type Backoff =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'fixed'; readonly base: string; readonly jitter?: number }
+  | {
+      readonly kind: 'exponential'
+      readonly base?: string
+      readonly cap?: string
+      readonly jitter?: number
+    }
+
+/** A task to be enqueued; only the queue is needed. Durations as Postgres reads them. */
+export interface NewTask {
+  readonly queue: string
+  readonly payload?: Json
+  readonly handler?: string
+  readonly kind?: TaskKind
+  readonly priority?: number
+  readonly runAt?: Date
+  readonly key?: string
+  readonly onDuplicate?: OnDuplicate
+  readonly window?: string
+  readonly freesKey?: boolean
+  readonly groups?: readonly string[]
+  readonly maxRunning?: number
+  readonly tags?: readonly string[]
+  readonly version?: number
+  readonly maxAttempts?: number
+  readonly backoff?: Backoff
+  readonly timeout?: string
+  readonly deadline?: Date
+  readonly retention?: string
+  readonly parent?: string
+  readonly meta?: Json
+}
+
+/** What became of a task that was enqueued. */
+export interface Enqueued {
+  readonly id: string
+  readonly outcome: 'created' | 'kept' | 'replaced' | 'debounced' | 'throttled'
+}
+
+/** A task in the hands of whoever claimed it; `claim` is the token of the lease. */
+export interface ClaimedTask {
+  readonly id: string
+  readonly claim: string
+  readonly attempt: number
+  readonly max_attempts: number
+  readonly iteration: string
+  readonly priority: number
+  readonly version: number
+  readonly kind: TaskKind
+  readonly queue: string
+  readonly handler: string | null
+  readonly key: string | null
+  readonly groups: string[] | null
+  readonly tags: string[] | null
+  readonly parent: string | null
+  readonly created_at: Date
+  readonly run_at: Date
+  readonly deadline: Date | null
+  readonly timeout: string | null
+  readonly lease_expires_at: Date
+  readonly meta: Json
+  readonly payload: Json
+}
+
+/** A task as the view `task` shows it, live or finished. */
+export interface Task {
+  readonly id: string
+  readonly state: TaskState
+  readonly reason: EndReason | null
+  readonly queue: string
+  readonly kind: TaskKind
+  readonly handler: string | null
+  readonly key: string | null
+  readonly groups: string[] | null
+  readonly tags: string[] | null
+  readonly priority: number
+  readonly version: number
+  readonly attempt: number
+  readonly max_attempts: number | null
+  readonly iteration: string
+  readonly parent: string | null
+  readonly submitted_by: string
+  readonly created_at: Date
+  readonly run_at: Date
+  readonly started_at: Date | null
+  readonly finished_at: Date | null
+  readonly keep_until: Date | null
+  readonly deadline: Date | null
+  readonly claim: string | null
+  readonly worker: string | null
+  readonly claimed_at: Date | null
+  readonly lease_expires_at: Date | null
+  readonly waits_for: string | null
+  readonly meta: Json
+  readonly payload: Json
+  readonly output: Json
+  readonly error: Json
+}

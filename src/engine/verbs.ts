@@ -1,0 +1,27 @@
+import pg from 'pg'
+import { requireSchemaName } from '../db/schema-name.ts'
+import { claiming } from './claiming.ts'
+import { enqueuing } from './enqueuing.ts'
+import { keepingHouse } from './keeping-house.ts'
+import { operating } from './operating.ts'
+import { settling } from './settling.ts'
+
+export type Verbs = ReturnType<typeof openEngine>
+
+/**
+ * The verbs of the engine in one schema. Each takes what it runs on as its first argument: a pool,
+ * or the caller's own transaction. The schema is named in each call, because a caller's search path
+ * is not ours.
+ */
+export function openEngine(options: { readonly schema: string }) {
+  const schema = pg.escapeIdentifier(requireSchemaName(options.schema))
+  return {
+    ...enqueuing(schema),
+    // biome-ignore lint/nursery/noMisusedPromises: an object of functions; the rule takes it for what they answer.
+    ...claiming(schema),
+    // biome-ignore lint/nursery/noMisusedPromises: as above.
+    ...settling(schema),
+    ...operating(schema),
+    ...keepingHouse(schema),
+  }
+}
