@@ -50,15 +50,16 @@ export interface LaunchOptions extends Sources {
   readonly onProgress?: ((message: string) => void) | undefined
 }
 
-/** A start lost to another starter, to a port taken meanwhile or to a dying backend works the next time. */
+/** A start lost to another starter, to a dying backend or to a port taken meanwhile works the next time. */
+const passing = /lock file|shared memory block|could not create any TCP\/IP sockets/
 const attempts = 5
 
 /** Gives a running cluster: attaches to it, or starts it, or makes it first. */
 export async function launch(options: LaunchOptions = {}): Promise<Cluster> {
   const home = await openStateDirectory(options.stateDirectory ?? defaultStateDirectory())
   const account = await chooseAccount(options.account)
+  await requireEntry(home, account)
   const installation = await findInstallation(options, home, account)
-  await requireEntry(home, installation, account)
   await sweepDrafts(home)
   const files = clusterFiles(home, installation.major)
   if (!(await isInitialized(files))) await create(home, files, installation, account, options)
@@ -96,6 +97,7 @@ async function joinOrStart(
       const started = await attach(files)
       if (started) return cluster(started, false, () => stopPostmaster(files, started.pid))
     }
+    if (!passing.test(await lastWords(files))) break
     await delay(100 * attempt)
   }
   throw unavailable(`Postgres does not start: ${await lastWords(files)} (log: ${files.log})`)

@@ -2,9 +2,8 @@ import { chmod, mkdir, realpath, stat } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import type { Account } from './account.ts'
-import { type Installation, program } from './installation.ts'
 import { runProgram } from './run-program.ts'
-import { reasonOf, systemCode, unavailable } from './unavailable.ts'
+import { reasonOf, unavailable } from './unavailable.ts'
 
 const elsewhere = 'Set TUSK_HOME to a directory it may use, or DATABASE_URL to a Postgres you have.'
 
@@ -40,15 +39,14 @@ async function letOthersThrough(path: string, firstMade: string): Promise<void> 
 /** Says plainly when the account cannot reach the directory, before Postgres says it darkly. */
 export async function requireEntry(
   stateDirectory: string,
-  installation: Installation,
   account: Account | undefined,
 ): Promise<void> {
+  if (account === undefined) return
   try {
-    await runProgram(program(installation.bin, 'postgres'), ['--version'], account, stateDirectory)
+    // Not by the cwd option: Node changes directory before it drops to the account.
+    await runProgram('/bin/sh', ['-c', 'cd "$0"', stateDirectory], account)
   } catch (error) {
-    if (systemCode(error) !== 'EACCES') throw error
-    const who = account === undefined ? 'this user' : `the account ${account.name}`
-    const message = `Postgres runs as ${who}, which may not enter ${stateDirectory}`
+    const message = `Postgres runs as the account ${account.name}, which may not enter ${stateDirectory}`
     throw unavailable(message, error, elsewhere)
   }
 }
