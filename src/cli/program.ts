@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { Command, type CommanderError } from 'commander'
 import { dbCommand } from './commands/db.ts'
+import { migrateCommand } from './commands/migrate.ts'
 import { startCommand } from './commands/start.ts'
 import type { Io } from './io.ts'
 
@@ -10,6 +11,7 @@ export function buildProgram(io: Io): Command {
     .description('The task engine that lives in your Postgres.')
     .version(version(), '-V, --version')
     .addCommand(startCommand(io))
+    .addCommand(migrateCommand(io))
     .addCommand(dbCommand(io))
   for (const command of withDescendants(program)) attend(command, io)
   return program

@@ -1,15 +1,11 @@
 import { Command } from 'commander'
-import { listMigrations, type MigrateOptions, migrate, migrationSql } from '../../db/migrate.ts'
+import { listMigrations, migrate, migrationSql } from '../../db/migrate.ts'
 import { findRunning } from '../../embedded/inspect.ts'
 import { defaultStateDirectory } from '../../embedded/state-directory.ts'
 import { TuskError } from '../../lib/errors.ts'
 import { reach } from '../database.ts'
 import { give, type Io, say } from '../io.ts'
-
-interface SchemaOptions {
-  readonly schema?: string
-  readonly roles?: string | false
-}
+import { migrateOptions, type SchemaOptions, withSchema } from '../schema-options.ts'
 
 interface Options extends SchemaOptions {
   readonly databaseUrl?: string
@@ -28,13 +24,6 @@ export function migrateCommand(io: Io): Command {
     .description('print the script, to read it or to run it with psql; it installs and upgrades')
     .action((options: SchemaOptions) => sql(options, io))
   return command
-}
-
-function withSchema(command: Command): Command {
-  return command
-    .option('--schema <name>', 'schema of the engine (default: TUSK_SCHEMA, else tusk)')
-    .option('--roles <prefix>', 'what the names of its roles start with (default: the schema)')
-    .option('--no-roles', 'make no roles')
 }
 
 function withDatabase(command: Command): Command {
@@ -62,10 +51,6 @@ async function list(options: Options, io: Io): Promise<void> {
 
 async function sql(options: SchemaOptions, io: Io): Promise<void> {
   io.stdout.write(await migrationSql(migrateOptions(options, io)))
-}
-
-function migrateOptions({ schema, roles }: SchemaOptions, io: Io): MigrateOptions {
-  return { schema: schema ?? (io.env['TUSK_SCHEMA'] || undefined), roles }
 }
 
 /** Starts nothing: a database that nobody runs needs no migration. */

@@ -6,17 +6,15 @@ import { migrate } from '../../db/migrate.ts'
 import { type Database, type DatabaseOptions, openDatabase } from '../database.ts'
 import { give, type Io, paint, say } from '../io.ts'
 import { portOption } from '../port-option.ts'
+import { migrateOptions, type SchemaOptions, withSchema } from '../schema-options.ts'
 
-interface StartOptions extends DatabaseOptions {
-  readonly schema?: string | undefined
-}
+type StartOptions = DatabaseOptions & SchemaOptions
 
 /** `tusk start`: a database with the engine in it, until you say stop. */
 export function startCommand(io: Io): Command {
-  return new Command('start')
+  return withSchema(new Command('start'))
     .description('Install the engine, in your Postgres or the embedded one, and run until stopped')
     .option('--database-url <url>', 'your Postgres (default: DATABASE_URL, else the embedded one)')
-    .option('--schema <name>', 'schema of the engine (default: TUSK_SCHEMA, else tusk)')
     .addOption(portOption())
     .action((options: StartOptions) => start(options, io))
 }
@@ -26,8 +24,7 @@ async function start(options: StartOptions, io: Io): Promise<void> {
   const stopRequested = io.stopRequested()
   const database = await openDatabase(options, io)
   try {
-    const schema = options.schema ?? (io.env['TUSK_SCHEMA'] || undefined)
-    const report = await migrate(database.url, { schema })
+    const report = await migrate(database.url, migrateOptions(options, io))
     for (const notice of report.notices) say(io, `Note: ${notice}`)
     await announce(database, report.schema, io)
     await stayUntil(stopRequested)

@@ -1,0 +1,85 @@
+import { describe, expect, inject } from 'vitest'
+import { findRunning } from '../../src/embedded/inspect.ts'
+import { tusk } from '../support/cli.ts'
+import { launchIn, query, test } from '../support/home.ts'
+
+describe('tusk start', () => {
+  test('installs the engine, gives the connection string, and stops what it started', async ({
+    home,
+  }) => {
+    const seen: unknown[] = []
+    const stopRequested = async () => {
+      const url = await untilInstalled(home)
+      seen.push(await query(url, `select outcome from tusk.enqueue('mail', '{"to": "ada"}')`))
+    }
+
+    const { code, data, talk } = await tusk(['start'], { TUSK_HOME: home }, stopRequested)
+
+    expect({ code, data }).toEqual({
+      code: 0,
+      data: expect.stringMatching(/^postgres:\/\/.*\/tusk\n$/),
+    })
+    expect(talk).toContain(`select * from tusk.enqueue('mail', '{"to": "ada"}');`)
+    expect(seen).toEqual([[{ outcome: 'created' }]])
+    expect(await findRunning(home)).toBeUndefined()
+  })
+
+  test('leaves a cluster running that ran before', async ({ home }) => {
+    const { pid } = await launchIn(home, { bin: undefined })
+
+    const { code, talk } = await tusk(['start'], { TUSK_HOME: home })
+
+    expect(code).toBe(0)
+    expect(talk).toContain('Postgres keeps running')
+    expect(await findRunning(home)).toMatchObject({ pid })
+  })
+
+  test('installs into the database it is given, and keeps its password to itself', async ({
+    home,
+  }) => {
+    const env = { TUSK_HOME: home, DATABASE_URL: inject('pgUrl') }
+    const schema = 'Start here'
+
+    const { code, data, talk } = await tusk(['start', '--no-roles', '--schema', schema], env)
+
+    expect({ code, data }).toEqual({ code: 0, data: '' })
+    expect(talk).toContain(`select * from "${schema}".enqueue(`)
+    expect(talk).not.toContain(new URL(inject('pgUrl')).password || 'postgres://')
+    await query(env.DATABASE_URL, `drop schema "${schema}" cascade`)
+  })
+
+  test.for([
+    [
+      'postgres://ada:secret@127.0.0.1:1/mail',
+      1,
+      'cannot reach Postgres at 127.0.0.1:1/mail: nothing listens there',
+    ],
+    [
+      'postgres://ada:secret@no.such.host.invalid/mail',
+      1,
+      'cannot reach Postgres at no.such.host.invalid:5432/mail: ',
+    ],
+    ['postgres://ada:secret@:port/mail', 2, 'the database URL cannot be read'],
+  ] as const)(
+    'says in one line why %s is of no use, without its password',
+    async ([url, code, line]) => {
+      const answer = await tusk(['start', '--database-url', url])
+
+      expect(answer).toMatchObject({
+        code,
+        data: '',
+        talk: expect.stringContaining(`tusk: ${line}`),
+      })
+      expect(answer.talk).not.toContain('secret')
+    },
+  )
+})
+
+/** The URL of the cluster once the engine answers in it. */
+async function untilInstalled(home: string): Promise<string> {
+  for (;;) {
+    const running = await findRunning(home)
+    const found = running && (await query(running.url, `select to_regproc('tusk.enqueue') as name`))
+    if (running && found?.[0]?.['name']) return running.url
+  }
+}
