@@ -1,3 +1,4 @@
+import { constants } from 'node:os'
 import type { Io } from './io.ts'
 
 /** Within this time a signal is the same wish delivered twice: by the terminal and by npm. */
@@ -5,22 +6,40 @@ const sameWishMs = 300
 
 /** The world of a real process. */
 export function processIo(): Io {
+  // A reader that went away, or a closed terminal, must not keep us from stopping cleanly.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
   return { stdout: process.stdout, stderr: process.stderr, env: process.env, stopRequested }
 }
 
 /** The first signal asks, the second insists: it ends the process at once. */
 function stopRequested(): Promise<void> {
   return new Promise((resolve) => {
-    let askedAt = 0
-    const onSignal = (signal: NodeJS.Signals) => {
-      if (askedAt === 0) {
-        askedAt = Date.now()
-        resolve()
-      } else if (Date.now() - askedAt > sameWishMs) {
-        process.exit(signal === 'SIGINT' ? 130 : 143)
-      }
+    let askedAt: number | undefined
+    const ask = () => {
+      askedAt ??= Date.now()
+      resolve()
     }
-    process.on('SIGINT', onSignal)
-    process.on('SIGTERM', onSignal)
+    const askOrInsist = (signal: NodeJS.Signals) => {
+      const insists = askedAt !== undefined && Date.now() - askedAt > sameWishMs
+      if (insists) process.exit(128 + constants.signals[signal])
+      ask()
+    }
+    process.on('SIGINT', askOrInsist)
+    process.on('SIGTERM', askOrInsist)
+    // A terminal that closes and an npm that is gone often follow a signal, and insist on nothing.
+    process.on('SIGHUP', ask)
+    whenNpmIsGone(ask)
   })
+}
+
+/** npm passes SIGTERM to the shell between us and no further: all we see of it is a new parent. */
+function whenNpmIsGone(then: () => void): void {
+  if (process.env['npm_lifecycle_event'] === undefined) return
+  const parent = process.ppid
+  const watch = setInterval(() => {
+    if (process.ppid === parent) return
+    clearInterval(watch)
+    then()
+  }, 250)
+  watch.unref()
 }

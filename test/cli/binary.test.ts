@@ -10,7 +10,7 @@ describe('the tusk binary', () => {
   })
   afterAll(() => project.remove())
 
-  test.for(['SIGINT', 'SIGTERM'] as const)(
+  test.for(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
     'stops its Postgres and ends well on %s',
     async (signal, { home }) => {
       const process = project.tusk(['start'], { env: { TUSK_HOME: home } })
