@@ -2,12 +2,17 @@ import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { test as base, inject } from 'vitest'
 import { migrate } from '../../src/db/migrate.ts'
+import { openTestEngine, type TestEngine } from './test-engine.ts'
 
 interface EngineFixtures {
   /** The schema of this test alone. */
   schema: string
   /** A pool whose search path is that schema, so that tests may write `select claim(…)`. */
   db: pg.Pool
+  /** The verbs on that pool, and the words that tests need besides. */
+  engine: TestEngine
+  /** Lends connections of the test's own, for transactions and settings; closed after the test. */
+  connect: () => Promise<pg.Client>
 }
 
 /** The roles of all test schemas, made once per cluster. */
@@ -26,6 +31,19 @@ export const test = base.extend<EngineFixtures>({
 
     await pool.query(`drop schema ${schema} cascade`)
     await pool.end()
+  },
+
+  engine: async ({ db, schema }, use) => use(openTestEngine(db, schema)),
+
+  connect: async ({ db }, use) => {
+    const clients: pg.Client[] = []
+    await use(async () => {
+      const client = new pg.Client({ ...db.options })
+      clients.push(client)
+      await client.connect()
+      return client
+    })
+    for (const client of clients) await client.end()
   },
 })
 
