@@ -22,3 +22,7 @@ select grant_verb('operator', 'cancel', 'cancel_many', 'retry', 'move', 'delete'
 select grant_verb('operator', 'pause', 'resume', 'pause_group', 'resume_group', 'set_queue', 'set_group');
 select grant_verb('operator', 'drain_worker', 'read_events');
 select grant_view('operator', 'task', 'attempt', 'queue_stats', 'group_stats', 'worker');
+
+-- How the verbs plan: once, by index, whatever the tables held at that moment. A
+-- session may plan a verb while the tables are empty and keep that plan for days.
+select steady_plans();

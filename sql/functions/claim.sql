@@ -47,7 +47,6 @@ create or replace function claim(
   language plpgsql
   security definer
   set search_path from current
-  set plan_cache_mode = force_generic_plan
 as $$
 #variable_conflict use_column
 declare

@@ -13,7 +13,6 @@ create or replace function complete_many(
   language plpgsql
   security definer
   set search_path from current
-  set plan_cache_mode = force_generic_plan
 as $$
 begin
   perform check_outcomes(p_ids, p_claims);

@@ -34,7 +34,6 @@ create or replace function enqueue_many(
   language plpgsql
   security definer
   set search_path from current
-  set plan_cache_mode = force_generic_plan
 as $$
 #variable_conflict use_column
 declare
@@ -42,19 +41,24 @@ declare
   v_by       text := submitter();
   v_parked   text[];
   v_fair     text[];
+  v_smallest integer;
+  v_followed boolean;
   v_ids      bigint[];
   v_outcomes text[];
   v_answer   record;
 begin
+  select min(max_payload), array_agg(name) filter (where is_fair), bool_or(records_events)
+  into v_smallest, v_fair, v_followed
+  from queues;
   perform check_tasks(
     p_queues, p_payloads, p_kinds, p_handlers, p_priorities, p_versions, p_run_ats, p_deadlines, p_keys,
     p_on_duplicates, p_windows, p_max_attempts, p_max_runnings, p_timeouts, p_retentions, p_groups, p_backoffs, v_now);
+  perform check_payloads(p_queues, p_payloads, v_smallest);
   perform open_lanes(p_queues, p_priorities);
 
   if p_groups is not null then
     v_parked := places_in_line(p_queues, p_groups, p_priorities, p_run_ats, p_max_runnings, v_now);
   end if;
-  v_fair := array(select name from queues where is_fair and name = any (p_queues));
   if p_keys is not null then
     select taken.ids, taken.outcomes into v_ids, v_outcomes
     from take_keys(p_queues, p_keys, p_on_duplicates, p_windows, v_now) as taken;
@@ -65,27 +69,22 @@ begin
       id, created_at, run_at, deadline, parent, priority, version, max_attempts, max_running, frees_key, timeout,
       retention, kind, queue, parked_on, turn, key, handler, submitted_by, groups, tags, backoff, meta, payload
     )
-    select coalesce(given.id, nextval('task_ids')), v_now,
-           coalesce(given.run_at, v_now + case when given.on_duplicate = 'debounce' then given.span end, v_now),
-           given.deadline, given.parent,
-           coalesce(given.priority, 0), coalesce(given.version, 1), given.max_attempts, given.max_running,
-           given.frees_key, given.timeout, given.retention, coalesce(given.kind, 'handler'), given.queue,
-           case when given.queue = any (v_fair) then null else given.parked_on end,
-           case when given.queue = any (v_fair) then coalesce((given.groups::text[])[1], '') end,
-           given.key,
-           case when coalesce(given.kind, 'handler') = 'handler' then coalesce(given.handler, given.queue)
-                else given.handler end,
-           v_by, given.groups::text[], given.tags::text[], given.backoff, given.meta, given.payload
-    from unnest(
-      p_queues, p_payloads, p_handlers, p_kinds, p_priorities, p_run_ats, p_keys, p_frees_keys, p_groups,
-      p_max_runnings, p_tags, p_versions, p_max_attempts, p_backoffs, p_timeouts, p_deadlines, p_retentions,
-      p_parents, p_metas, p_on_duplicates, p_windows, v_parked, v_ids, v_outcomes
-    ) as given (
-      queue, payload, handler, kind, priority, run_at, key, frees_key, groups, max_running, tags, version,
-      max_attempts, backoff, timeout, deadline, retention, parent, meta, on_duplicate, span,
-      parked_on, id, outcome)
-    where coalesce(given.outcome, 'created') = 'created'
-    returning id
+    select coalesce(v_ids[i], nextval('task_ids')), v_now,
+           coalesce(p_run_ats[i], v_now + case when p_on_duplicates[i] = 'debounce' then p_windows[i] end, v_now),
+           p_deadlines[i], p_parents[i], coalesce(p_priorities[i], 0), coalesce(p_versions[i], 1), p_max_attempts[i],
+           p_max_runnings[i], p_frees_keys[i], p_timeouts[i], p_retentions[i], coalesce(p_kinds[i], 'handler'), p_queues[i],
+           case when p_queues[i] = any (v_fair) then null else v_parked[i] end,
+           case when p_queues[i] = any (v_fair) then coalesce((p_groups[i]::text[])[1], '') end,
+           p_keys[i],
+           case when coalesce(p_kinds[i], 'handler') = 'handler' then coalesce(p_handlers[i], p_queues[i])
+                else p_handlers[i] end,
+           v_by, p_groups[i]::text[], p_tags[i]::text[], p_backoffs[i], p_metas[i], p_payloads[i]
+    from generate_subscripts(p_queues, 1) as i
+    where v_outcomes is null or v_outcomes[i] = 'created'
+    returning id, queue
+  ), counted as (
+    insert into deltas (queue, enqueued)
+    select queue, count(*) from created group by queue
   )
   select coalesce(v_ids, array_agg(id)) into v_ids from created;
 
@@ -108,13 +107,10 @@ begin
     v_outcomes[i] := v_answer.outcome;
   end loop;
 
-  insert into deltas (queue, enqueued)
-  select given.queue, count(*)
-  from unnest(p_queues, v_outcomes) as given (queue, outcome)
-  where coalesce(given.outcome, 'created') = 'created'
-  group by given.queue;
-  perform note_events('enqueue', v_ids, p_queues, v_outcomes);
-  perform ring(p_queues, (select coalesce(min(coalesce(given.run_at, v_now)), v_now) from unnest(p_queues, p_run_ats) as given (queue, run_at)));
+  if v_followed then
+    perform note_events('enqueue', v_ids, p_queues, v_outcomes);
+  end if;
+  perform ring(p_queues, coalesce((select min(given.run_at) from unnest(p_run_ats) as given (run_at)), v_now));
 
   return query
     select given.id, coalesce(given.outcome, 'created')

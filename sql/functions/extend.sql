@@ -8,7 +8,6 @@ create or replace function extend(p_claims bigint[], p_lease interval default '1
   language plpgsql
   security definer
   set search_path from current
-  set enable_seqscan = off
 as $$
 begin
   perform check_claim('extend', 0, p_lease, null, null, null);

@@ -17,10 +17,6 @@ create or replace function heartbeat(
   language plpgsql
   security definer
   set search_path from current
-  set plan_cache_mode = force_generic_plan
-  set enable_seqscan = off
-  set enable_hashjoin = off
-  set enable_mergejoin = off
 as $$
 begin
   perform check_outcomes(p_ids, p_claims);

@@ -13,11 +13,6 @@
 create or replace function admit(p_candidates tid[], p_limit integer, p_common integer, p_parks boolean, p_now timestamptz)
   returns tid[]
   language plpgsql
-  set search_path from current
-  set plan_cache_mode = force_generic_plan
-  set enable_seqscan = off
-  set enable_hashjoin = off
-  set enable_mergejoin = off
 as $$
 declare
   v_admitted tid[];

@@ -12,7 +12,6 @@ create or replace function backoff_delay(p_policy jsonb, p_attempt integer)
   returns interval
   language plpgsql
   volatile
-  set search_path from current
 as $$
 declare
   v_base   interval := coalesce(p_policy ->> 'base', '1 second')::interval;

@@ -4,7 +4,6 @@ create or replace function backoff_fault(p_policy jsonb)
   returns text
   language plpgsql
   stable
-  set search_path from current
 as $$
 declare
   v_unknown text;

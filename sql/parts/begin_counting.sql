@@ -6,7 +6,6 @@
 create or replace function begin_counting(p_queue text)
   returns void
   language plpgsql
-  set search_path from current
 as $$
 begin
   perform pg_advisory_xact_lock(hashtext(current_schema()), hashtext(p_queue));

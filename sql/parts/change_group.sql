@@ -3,7 +3,6 @@
 create or replace function change_group(p_group text, p_settings jsonb)
   returns void
   language plpgsql
-  set search_path from current
 as $$
 declare
   v_now   timestamptz := clock_timestamp();

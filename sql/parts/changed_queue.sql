@@ -3,7 +3,6 @@
 create or replace function changed_queue(p_queue queues, p_settings jsonb)
   returns queues
   language plpgsql
-  set search_path from current
 as $$
 declare
   v_fault text;

@@ -3,8 +3,6 @@
 create or replace function charge_groups(p_names text[], p_starts integer[], p_now timestamptz)
   returns void
   language plpgsql
-  set search_path from current
-  set plan_cache_mode = force_generic_plan
 as $$
 declare
   v_group groups;

@@ -5,7 +5,6 @@ create or replace function check_claim(
 )
   returns void
   language plpgsql
-  set search_path from current
 as $$
 begin
   if coalesce(p_queue, '') in ('', '*') then

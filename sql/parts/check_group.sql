@@ -3,7 +3,6 @@
 create or replace function check_group(p_group text)
   returns void
   language plpgsql
-  set search_path from current
 as $$
 begin
   if group_fault(array[p_group]) is not null then

@@ -6,7 +6,6 @@
 create or replace function check_outcomes(p_ids bigint[], p_claims bigint[])
   returns void
   language plpgsql
-  set search_path from current
 as $$
 begin
   if cardinality(p_ids) is distinct from cardinality(p_claims)

@@ -1,22 +1,22 @@
 -- check_payloads() — refuses payloads above what their queue allows
 --
--- Sizes are those of jsonb in memory, which is what the table has to carry.
+-- Sizes are those of jsonb in memory, which is what the table has to carry. The
+-- smallest limit of all (p_allowed) is asked first: nearly always that is all.
 
-create or replace function check_payloads(p_queues text[], p_payloads jsonb[])
+create or replace function check_payloads(p_queues text[], p_payloads jsonb[], p_allowed integer default 0)
   returns void
   language plpgsql
-  set search_path from current
 as $$
 declare
   v_place   bigint;
   v_size    integer;
   v_allowed integer;
 begin
-  select given.place, pg_column_size(given.payload), (rules(given.queue)).max_payload
+  select i, pg_column_size(p_payloads[i]), (rules(p_queues[i])).max_payload
   into v_place, v_size, v_allowed
-  from unnest(p_queues, p_payloads) with ordinality as given (queue, payload, place)
-  where pg_column_size(given.payload) > (rules(given.queue)).max_payload
-  order by given.place
+  from generate_subscripts(p_payloads, 1) as i
+  where pg_column_size(p_payloads[i]) > p_allowed
+    and pg_column_size(p_payloads[i]) > (rules(p_queues[i])).max_payload
   limit 1;
 
   if found then

@@ -3,7 +3,6 @@
 create or replace function check_queue(p_queue text)
   returns void
   language plpgsql
-  set search_path from current
 as $$
 begin
   if coalesce(p_queue, '') in ('', '*') or left(p_queue, 1) = '@' or length(p_queue) > 200 then

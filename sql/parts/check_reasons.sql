@@ -3,7 +3,6 @@
 create or replace function check_reasons(p_reasons text[])
   returns void
   language plpgsql
-  set search_path from current
 as $$
 declare
   v_other text;

@@ -3,7 +3,6 @@
 create or replace function check_run_at(p_run_at timestamptz)
   returns void
   language plpgsql
-  set search_path from current
 as $$
 begin
   if p_run_at is null or not isfinite(p_run_at) then

@@ -3,7 +3,6 @@
 create or replace function check_settings(p_settings jsonb, p_known text[])
   returns void
   language plpgsql
-  set search_path from current
 as $$
 declare
   v_unknown text;

@@ -5,7 +5,6 @@
 create or replace function drop_days(p_now timestamptz)
   returns integer
   language plpgsql
-  set search_path from current
   set timezone = 'UTC'
 as $$
 declare

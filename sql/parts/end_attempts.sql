@@ -16,11 +16,6 @@ create or replace function end_attempts(
 )
   returns table (id bigint, state text, run_at timestamptz)
   language plpgsql
-  set search_path from current
-  set plan_cache_mode = force_generic_plan
-  set enable_seqscan = off
-  set enable_hashjoin = off
-  set enable_mergejoin = off
 as $$
 #variable_conflict use_column
 declare
@@ -35,16 +30,15 @@ declare
   v_starts timestamptz[];
 begin
   with held as materialized (
-    select tasks.id, tasks.claim, tasks.iteration, tasks.attempt, told.reason, told.error, claims.worker,
-           coalesce(told.started_at, tasks.started_at, claims.claimed_at) as began_at,
-           coalesce(told.retries, true)
+    select tasks.id, tasks.claim, tasks.iteration, tasks.attempt, p_reasons[i] as reason, p_errors[i] as error,
+           claims.worker, coalesce(p_started_ats[i], tasks.started_at, claims.claimed_at) as began_at,
+           coalesce(p_retries[i], true)
              and tasks.attempt < coalesce(tasks.max_attempts, own.max_attempts, common.max_attempts) as retries,
            case when not p_keeps_place then
-             v_now + coalesce(told.delay, backoff_delay(coalesce(tasks.backoff, own.backoff, common.backoff), tasks.attempt))
+             v_now + coalesce(p_delays[i], backoff_delay(coalesce(tasks.backoff, own.backoff, common.backoff), tasks.attempt))
            end as run_at
-    from unnest(p_ids, p_claims, p_reasons, p_errors, p_started_ats, p_retries, p_delays)
-      as told (id, claim, reason, error, started_at, retries, delay)
-    join tasks on tasks.id = told.id and tasks.claim = told.claim
+    from generate_subscripts(p_ids, 1) as i
+    join tasks on tasks.id = p_ids[i] and tasks.claim = p_claims[i]
     join queues as common on common.name = '*'
     left join queues as own on own.name = tasks.queue
     left join claims on claims.id = tasks.claim

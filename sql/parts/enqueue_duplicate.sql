@@ -14,7 +14,6 @@ create or replace function enqueue_duplicate(
   p_run_at timestamptz, p_version integer, p_meta jsonb, out id bigint, out outcome text
 )
   language plpgsql
-  set search_path from current
 as $$
 #variable_conflict use_column
 declare

@@ -19,11 +19,6 @@ create or replace function finish(
 )
   returns bigint[]
   language plpgsql
-  set search_path from current
-  set plan_cache_mode = force_generic_plan
-  set enable_seqscan = off
-  set enable_hashjoin = off
-  set enable_mergejoin = off
 as $$
 declare
   v_now     timestamptz := clock_timestamp();
@@ -44,12 +39,11 @@ begin
 
   with ended as materialized (
     delete from tasks
-    using unnest(p_ids, p_claims, p_reasons, p_outputs, p_errors, p_started_ats)
-      as told (id, claim, reason, output, error, began_at)
-    where tasks.id = told.id and tasks.claim is not distinct from told.claim
-    returning tasks.*, told.reason, told.output, told.error, told.began_at,
-              array_position(v_tokens, told.claim) as held,
-              coalesce(tasks.retention, v_keeps[array_position(v_tokens, told.claim)], keep_for(tasks.queue, p_state)) as keep
+    using generate_subscripts(p_ids, 1) as i
+    where tasks.id = p_ids[i] and tasks.claim is not distinct from p_claims[i]
+    returning tasks.*, p_reasons[i] as reason, p_outputs[i] as output, p_errors[i] as error, p_started_ats[i] as began_at,
+              array_position(v_tokens, p_claims[i]) as held,
+              coalesce(tasks.retention, v_keeps[array_position(v_tokens, p_claims[i])], keep_for(tasks.queue, p_state)) as keep
   ), kept as (
     insert into finished (
       id, created_at, run_at, started_at, finished_at, keep_until, deadline, parent, iteration, priority, version,

@@ -6,8 +6,6 @@
 create or replace function free_groups(p_groups text[], p_ran integer[], p_now timestamptz)
   returns void
   language plpgsql
-  set search_path from current
-  set plan_cache_mode = force_generic_plan
 as $$
 declare
   v_names text[];

@@ -6,11 +6,6 @@
 create or replace function free_keys(p_ids bigint[], p_queues text[], p_keys text[], p_kept boolean, p_now timestamptz)
   returns void
   language plpgsql
-  set search_path from current
-  set plan_cache_mode = force_generic_plan
-  set enable_seqscan = off
-  set enable_hashjoin = off
-  set enable_mergejoin = off
 as $$
 begin
   update keys

@@ -3,9 +3,7 @@
 -- Null means as many as you like. The limit given with a task (p_own) goes before
 -- the group's, which goes before what the queue says for all groups (p_common).
 -- The caller holds the group's row and has called refresh_rates().
---
--- No search path is pinned here, on purpose: that would keep Postgres from
--- inlining it, and it names nothing that a search path could change.
+-- One expression, so that Postgres inlines it.
 
 create or replace function group_room(p_group groups, p_own integer, p_common integer, p_now timestamptz)
   returns integer

@@ -9,11 +9,6 @@
 create or replace function hand_over(p_names text[], p_counts integer[])
   returns void
   language plpgsql
-  set search_path from current
-  set plan_cache_mode = force_generic_plan
-  set enable_seqscan = off
-  set enable_hashjoin = off
-  set enable_mergejoin = off
 as $$
 declare
   v_queues text[];

@@ -4,7 +4,6 @@ create or replace function keep_for(p_queue text, p_state text)
   returns interval
   language plpgsql
   stable
-  set search_path from current
 as $$
 declare
   v_rules queues := rules(p_queue);

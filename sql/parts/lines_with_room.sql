@@ -9,11 +9,6 @@ create or replace function lines_with_room(
 )
   returns table (turn text, weight integer)
   language plpgsql
-  set search_path from current
-  set plan_cache_mode = force_generic_plan
-  set enable_seqscan = off
-  set enable_bitmapscan = off
-  set enable_sort = off
 as $$
 declare
   c_visits constant integer := 2000;

@@ -7,8 +7,6 @@
 create or replace function lock_groups(p_names text[], p_now timestamptz)
   returns void
   language plpgsql
-  set search_path from current
-  set plan_cache_mode = force_generic_plan
 as $$
 declare
   v_group groups;

@@ -4,7 +4,6 @@ create or replace function lost_error(p_claim claims)
   returns jsonb
   language sql
   stable
-  set search_path from current
 as $$
   select jsonb_build_object(
     'code', 'lost',

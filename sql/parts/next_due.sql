@@ -6,11 +6,6 @@
 create or replace function next_due(p_queue text)
   returns timestamptz
   language plpgsql
-  set search_path from current
-  set plan_cache_mode = force_generic_plan
-  set enable_seqscan = off
-  set enable_bitmapscan = off
-  set enable_sort = off
 as $$
 declare
   v_now   timestamptz := clock_timestamp();

@@ -3,8 +3,6 @@
 create or replace function note_events(p_event text, p_tasks bigint[], p_queues text[], p_outcomes text[] default null)
   returns void
   language plpgsql
-  set search_path from current
-  set plan_cache_mode = force_generic_plan
 as $$
 begin
   if exists (select from queues where records_events) then

@@ -6,13 +6,15 @@
 
 create or replace function open_lanes(p_queues text[], p_priorities integer[])
   returns void
-  language sql
-  set search_path from current
+  language plpgsql
 as $$
+begin
   insert into lanes (queue, priority)
-  select distinct given.queue, coalesce(given.priority, 0)
-  from unnest(p_queues, p_priorities) as given (queue, priority)
+  select p_queues[i], coalesce(p_priorities[i], 0)
+  from generate_subscripts(p_queues, 1) as i
   where not exists (
-    select from lanes where lanes.queue = given.queue and lanes.priority = coalesce(given.priority, 0)
-  );
+    select from lanes where queue = p_queues[i] and priority = coalesce(p_priorities[i], 0)
+  )
+  group by 1, 2;
+end;
 $$;

@@ -7,11 +7,6 @@
 create or replace function park(p_tasks tid[], p_blockers text[], p_now timestamptz)
   returns void
   language plpgsql
-  set search_path from current
-  set plan_cache_mode = force_generic_plan
-  set enable_seqscan = off
-  set enable_hashjoin = off
-  set enable_mergejoin = off
 as $$
 declare
   v_others text[];

@@ -23,11 +23,6 @@ create or replace function pick(
 )
   returns tid[]
   language plpgsql
-  set search_path from current
-  set plan_cache_mode = force_generic_plan
-  set enable_seqscan = off
-  set enable_bitmapscan = off
-  set enable_sort = off
 as $$
 declare
   c_parking_budget constant integer := 1000;

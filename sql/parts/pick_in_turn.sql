@@ -17,12 +17,6 @@ create or replace function pick_in_turn(
 )
   returns tid[]
   language plpgsql
-  set search_path from current
-  set plan_cache_mode = force_generic_plan
-  set enable_seqscan = off
-  set enable_bitmapscan = off
-  set enable_hashjoin = off
-  set enable_mergejoin = off
 as $$
 declare
   v_turns  jsonb := coalesce(nullif(current_setting('tusk.turns', true), ''), '{}')::jsonb;

@@ -12,8 +12,6 @@ create or replace function places_in_line(
 )
   returns text[]
   language plpgsql
-  set search_path from current
-  set plan_cache_mode = force_generic_plan
 as $$
 declare
   v_parked text[];

@@ -6,7 +6,6 @@
 create or replace function prepare_days(p_now timestamptz)
   returns void
   language plpgsql
-  set search_path from current
   set timezone = 'UTC'
 as $$
 declare

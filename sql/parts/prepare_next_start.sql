@@ -7,7 +7,6 @@
 create or replace function prepare_next_start(p_names text[], p_now timestamptz)
   returns void
   language plpgsql
-  set search_path from current
 as $$
 declare
   v_names  text[];

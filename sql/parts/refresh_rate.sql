@@ -7,7 +7,6 @@
 create or replace function refresh_rate(p_group groups, p_now timestamptz)
   returns void
   language plpgsql
-  set search_path from current
 as $$
 declare
   v_times  timestamptz[];

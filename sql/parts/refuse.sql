@@ -6,7 +6,6 @@
 create or replace function refuse(p_code text, p_message text, p_hint text)
   returns void
   language plpgsql
-  set search_path from current
 as $$
 begin
   raise exception using errcode = p_code, message = p_message, hint = p_hint;

@@ -3,7 +3,6 @@
 create or replace function refuse_unknown(p_id bigint)
   returns void
   language plpgsql
-  set search_path from current
 as $$
 begin
   perform refuse(

@@ -3,7 +3,6 @@
 create or replace function regroup_queue(p_queue text, p_fair boolean)
   returns void
   language plpgsql
-  set search_path from current
 as $$
 begin
   update tasks

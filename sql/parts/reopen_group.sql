@@ -6,7 +6,6 @@
 create or replace function reopen_group(p_group text)
   returns void
   language plpgsql
-  set search_path from current
 as $$
 declare
   v_group groups;

@@ -14,11 +14,6 @@ create or replace function requeue(
 )
   returns bigint[]
   language plpgsql
-  set search_path from current
-  set plan_cache_mode = force_generic_plan
-  set enable_seqscan = off
-  set enable_hashjoin = off
-  set enable_mergejoin = off
 as $$
 declare
   v_now    timestamptz := clock_timestamp();
@@ -34,11 +29,11 @@ begin
         started_at = null,
         attempt    = case p_attempts when 'kept' then attempt when 'returned' then attempt - 1 else 0 end,
         iteration  = iteration + (p_attempts = 'reset')::integer,
-        run_at     = coalesce(told.run_at, tasks.run_at),
-        payload    = coalesce(told.payload, tasks.payload)
-    from unnest(p_ids, p_claims, p_run_ats, p_payloads) as told (id, claim, run_at, payload)
-    where tasks.id = told.id and tasks.claim = told.claim
-    returning tasks.id, told.claim, tasks.queue, tasks.groups, tasks.run_at
+        run_at     = coalesce(p_run_ats[i], run_at),
+        payload    = coalesce(p_payloads[i], payload)
+    from generate_subscripts(p_ids, 1) as i
+    where tasks.id = p_ids[i] and tasks.claim = p_claims[i]
+    returning tasks.id, p_claims[i] as claim, tasks.queue, tasks.groups, tasks.run_at
   )
   select array_agg(id), array_agg(claim), array_agg(queue), array_agg(groups::text), min(run_at)
   into v_ids, v_claims, v_queues, v_groups, v_first

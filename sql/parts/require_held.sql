@@ -3,7 +3,6 @@
 create or replace function require_held(p_id bigint, p_claim bigint, p_held boolean)
   returns void
   language plpgsql
-  set search_path from current
 as $$
 begin
   if p_held then

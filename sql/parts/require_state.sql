@@ -3,7 +3,6 @@
 create or replace function require_state(p_id bigint, p_allowed boolean, p_verb text, p_state text)
   returns void
   language plpgsql
-  set search_path from current
 as $$
 declare
   v_state text;

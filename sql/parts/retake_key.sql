@@ -3,7 +3,6 @@
 create or replace function retake_key(p_task finished, p_now timestamptz)
   returns void
   language plpgsql
-  set search_path from current
 as $$
 declare
   v_holder bigint;

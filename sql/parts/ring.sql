@@ -7,8 +7,6 @@
 create or replace function ring(p_queues text[], p_run_at timestamptz default '-infinity')
   returns void
   language plpgsql
-  set search_path from current
-  set plan_cache_mode = force_generic_plan
 as $$
 declare
   v_queue text;

@@ -4,8 +4,6 @@ create or replace function rules(p_queue text)
   returns queues
   language plpgsql
   stable
-  set search_path from current
-  set plan_cache_mode = force_generic_plan
 as $$
 declare
   v_rules  queues;

@@ -4,7 +4,6 @@ create or replace function running_in(p_group text)
   returns integer
   language sql
   stable
-  set search_path from current
 as $$
   select count(*)::integer
   from claims

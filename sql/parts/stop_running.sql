@@ -3,7 +3,6 @@
 create or replace function stop_running(p_ids bigint[], p_claims bigint[])
   returns void
   language plpgsql
-  set search_path from current
 as $$
 declare
   v_id bigint;

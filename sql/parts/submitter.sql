@@ -4,7 +4,6 @@ create or replace function submitter()
   returns text
   language sql
   stable
-  set search_path from current
 as $$
   select coalesce(nullif(current_setting('role', true), 'none'), session_user);
 $$;

@@ -9,8 +9,6 @@ create or replace function take_keys(
   out ids bigint[], out outcomes text[]
 )
   language plpgsql
-  set search_path from current
-  set plan_cache_mode = force_generic_plan
 as $$
 #variable_conflict use_column
 declare

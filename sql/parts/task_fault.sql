@@ -1,10 +1,10 @@
 -- task_fault() — what is wrong with a task that is to be enqueued; null when nothing is
 --
--- No search path is pinned, so that Postgres can inline it into the one statement
--- that checks a whole batch; it names nothing but what is built in.
+-- One expression, so that Postgres inlines it into the statement that checks a
+-- whole bulk.
 
 create or replace function task_fault(
-  p_queue text, p_kind text, p_handler text, p_priority integer, p_version integer, p_run_at timestamptz,
+  p_queue text, p_payload jsonb, p_kind text, p_handler text, p_priority integer, p_version integer, p_run_at timestamptz,
   p_deadline timestamptz, p_key text, p_on_duplicate text, p_window interval, p_max_attempts integer,
   p_max_running integer, p_timeout interval, p_retention interval, p_now timestamptz
 )
@@ -16,6 +16,7 @@ as $$
     when coalesce(p_queue, '') = '' then 'it names no queue'
     when p_queue = '*' or left(p_queue, 1) = '@' or length(p_queue) > 200
       then format('queue %L must have at most 200 characters, not be * and not begin with @', p_queue)
+    when p_payload is null then 'it has no payload'
     when p_kind not in ('sql', 'handler', 'document')
       then format('kind %L is unknown; use sql, handler or document', p_kind)
     when p_handler = '' then 'its handler has no name'
