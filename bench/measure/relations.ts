@@ -1,0 +1,45 @@
+import type { Client } from 'pg'
+
+/** What the tables of one schema have been through since they were made, and what they weigh. */
+export interface Relations {
+  readonly tupleWrites: number
+  readonly updates: number
+  readonly hotUpdates: number
+  readonly deadLeft: number
+  readonly tableBytes: number
+  readonly indexBytes: number
+}
+
+const text = `
+  select sum(n_tup_upd + n_tup_del)::float8 as "tupleWrites",
+         sum(n_tup_upd)::float8 as updates,
+         sum(n_tup_hot_upd)::float8 as "hotUpdates",
+         sum(n_dead_tup)::float8 as "deadLeft",
+         sum(pg_table_size(relid))::float8 as "tableBytes",
+         sum(pg_indexes_size(relid))::float8 as "indexBytes"
+  from pg_stat_user_tables
+  where schemaname = current_schema()`
+
+/** Backends report their counts lazily; ask each of the writers to hand in theirs first. */
+export async function readRelations(
+  db: Client,
+  writers: readonly Client[] = [],
+): Promise<Relations> {
+  for (const writer of writers) {
+    await writer.query('select pg_stat_force_next_flush()')
+    await writer.query('select 1')
+  }
+  await db.query('select pg_stat_clear_snapshot()')
+  const { rows } = await db.query<Relations>(text)
+  const [relations] = rows
+  if (relations === undefined) throw new Error('pg_stat_user_tables answers nothing')
+  return relations
+}
+
+/** So that each round begins alike and no vacuum of the last one falls into the next. */
+export async function tidy(db: Client): Promise<void> {
+  const { rows } = await db.query<{ name: string }>(
+    `select quote_ident(relname) as name from pg_stat_user_tables where schemaname = current_schema()`,
+  )
+  await db.query(`vacuum (analyze) ${rows.map(({ name }) => name).join(', ')}`)
+}

@@ -1,0 +1,111 @@
+import { Client, escapeIdentifier } from 'pg'
+import { Connections } from './connections.ts'
+import type { Figures } from './measure/figures.ts'
+import { tidy } from './measure/relations.ts'
+import type { Scenario, Sizes, Stage, Variant } from './scenarios/scenario.ts'
+import type { SubjectKind } from './subjects/subject.ts'
+
+export interface RunOptions {
+  readonly url: string
+  readonly subjects: readonly SubjectKind[]
+  readonly sizes: Sizes
+  readonly rounds: number
+  readonly onProgress: (line: string) => void
+}
+
+/** One subject in one variant, with the figures of all its rounds. */
+export interface Cell {
+  readonly variant: string
+  readonly subject: string
+  readonly rounds: readonly Figures[]
+}
+
+interface Seat {
+  readonly variant: Variant
+  readonly stage: Stage
+  readonly rounds: Figures[]
+}
+
+/**
+ * Runs one scenario. Rounds go around all subjects and variants (A B A B …): a machine that is
+ * slower for a while is slower for all of them.
+ */
+export async function runScenario(scenario: Scenario, options: RunOptions): Promise<Cell[]> {
+  const seats: Seat[] = []
+  try {
+    for (const variant of scenario.variants) {
+      for (const kind of options.subjects) await seat(seats, variant, kind, options)
+    }
+    for (const taken of seats) await warmUp(taken)
+    const rounds = Math.min(options.rounds, scenario.mostRounds ?? options.rounds)
+    for (let round = 1; round <= rounds; round++) {
+      for (const taken of seats) {
+        const figures = await playRound(taken)
+        taken.rounds.push(figures)
+        const rate = Math.round(figures.perSecond).toLocaleString('en')
+        options.onProgress(`${scenario.name} ${round}/${rounds} ${title(taken)}: ${rate}/s`)
+      }
+    }
+  } finally {
+    for (const taken of seats) await clear(taken)
+  }
+  return seats.map(({ variant, stage, rounds }) => ({
+    variant: variant.name,
+    subject: stage.subject.name,
+    rounds,
+  }))
+}
+
+async function seat(
+  seats: Seat[],
+  variant: Variant,
+  kind: SubjectKind,
+  { url, sizes, onProgress }: RunOptions,
+): Promise<void> {
+  const subject = kind.open(`bench_${seats.length}`)
+  if (variant.suits?.(subject) === false) return
+  const connections = new Connections(url, subject.schema)
+  const admin = await connections.get('admin')
+  const taken: Seat = { variant, stage: { subject, sizes, admin, connections }, rounds: [] }
+  seats.push(taken)
+  await admin.query(`drop schema if exists ${escapeIdentifier(subject.schema)} cascade`)
+  await subject.install(admin)
+  if (variant.prepare) onProgress(`preparing ${title(taken)}`)
+  await variant.prepare?.(taken.stage)
+}
+
+/** A short round that does not count: plans are made, functions compiled, tables opened. */
+async function warmUp({ variant, stage }: Seat): Promise<void> {
+  const { tasks, singles, seconds } = stage.sizes
+  const sizes: Sizes = {
+    ...stage.sizes,
+    tasks: Math.min(tasks, 2_000),
+    singles: Math.min(singles, 50),
+    seconds: Math.min(seconds, 1),
+  }
+  await playRound({ variant, stage: { ...stage, sizes }, rounds: [] })
+}
+
+async function playRound({ variant, stage }: Seat): Promise<Figures> {
+  const figures = await variant.round(stage)
+  await tidy(stage.admin)
+  return figures
+}
+
+async function clear({ stage }: Seat): Promise<void> {
+  await stage.admin.query(`drop schema if exists ${escapeIdentifier(stage.subject.schema)} cascade`)
+  await stage.connections.close()
+}
+
+function title({ variant, stage }: Seat): string {
+  return `${stage.subject.name}, ${variant.name}`
+}
+
+/** What the server says of itself. */
+export async function serverVersion(url: string): Promise<string> {
+  const client = new Client(url)
+  await client.connect()
+  const { rows } = await client.query<{ server_version: string }>('show server_version')
+  await client.end()
+  return rows[0]?.server_version ?? 'unknown'
+}

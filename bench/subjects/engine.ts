@@ -1,0 +1,94 @@
+import type { Client } from 'pg'
+import { migrate } from '../../src/db/migrate.ts'
+import { loadEngine } from './engine-load.ts'
+import type { Claimed, Hint, NewTasks, Subject, SubjectKind } from './subject.ts'
+
+/** The engine, as a folder of SQL defines it. Called through its verbs, like everybody calls it. */
+export function engineKind(name: string, directory: string): SubjectKind {
+  return { name, open: (schema) => openEngine(name, schema, directory) }
+}
+
+function openEngine(name: string, schema: string, directory: string): Subject {
+  return {
+    name,
+    schema,
+    takesHints: true,
+    keepsGroups: true,
+    keepsHistory: true,
+    install: async (db) => {
+      await migrate(db, { schema, directory, roles: false })
+    },
+    load: loadEngine,
+    enqueueMany,
+    enqueueOne,
+    claim,
+    complete,
+    limitGroups,
+  }
+}
+
+async function enqueueMany(db: Client, tasks: NewTasks): Promise<void> {
+  const numbers = Array.from({ length: tasks.count }, (_, n) => n)
+  const { groupOf, priority } = tasks
+  await db.query({
+    name: 'enqueue_many',
+    text: `select id from enqueue_many(
+             $1::text[], $2::jsonb[], p_priorities => $3::integer[], p_groups => $4::text[])`,
+    values: [
+      numbers.map(() => tasks.queue),
+      numbers.map((n) => `{"n":${n}}`),
+      priority === undefined ? null : numbers.map(() => priority),
+      groupOf === undefined ? null : numbers.map((n) => `{${groupOf(n)}}`),
+    ],
+    rowMode: 'array',
+  })
+}
+
+async function enqueueOne(db: Client, queue: string): Promise<void> {
+  await db.query({
+    name: 'enqueue',
+    text: `select id from enqueue($1, $2)`,
+    values: [queue, '{"n":1}'],
+  })
+}
+
+async function claim(
+  db: Client,
+  queue: string,
+  limit: number,
+  hints: readonly Hint[] = [],
+): Promise<Claimed[]> {
+  const { rows } = await db.query<Claimed>({
+    name: 'claim',
+    text: `select id, claim, priority, run_at, payload, groups
+           from claim(
+             $1, $2, 'bench', p_from_priorities => $3::integer[], p_from_times => $4::timestamptz[])`,
+    values: [
+      queue,
+      limit,
+      hints.map(({ priority }) => priority),
+      hints.map(({ from }) => from.toISOString()),
+    ],
+  })
+  return rows
+}
+
+async function complete(db: Client, tasks: readonly Claimed[]): Promise<number> {
+  const { rows } = await db.query({
+    name: 'complete_many',
+    text: `select complete_many from complete_many($1::bigint[], $2::bigint[])`,
+    values: [
+      `{${tasks.map(({ id }) => id).join(',')}}`,
+      `{${tasks.map((task) => task.claim).join(',')}}`,
+    ],
+    rowMode: 'array',
+  })
+  return rows.length
+}
+
+async function limitGroups(db: Client, names: readonly string[], limit: number): Promise<void> {
+  await db.query(
+    `select set_group(name, jsonb_build_object('max_running', $2::integer)) from unnest($1::text[]) as name`,
+    [names, limit],
+  )
+}
