@@ -1,6 +1,6 @@
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { systemCode, unavailable } from './unavailable.ts'
+import { systemCode, unavailable, useAnotherHome } from './unavailable.ts'
 
 /**
  * One cluster on disk. Postgres's account owns `data` and nothing else, so that a root process
@@ -35,7 +35,8 @@ export function filesIn(directory: string, major: number): ClusterFiles {
 export async function listClusters(stateDirectory: string): Promise<ClusterFiles[]> {
   const names = await readdir(stateDirectory).catch((error: unknown) => {
     if (systemCode(error) === 'ENOENT') return []
-    throw unavailable(`the state directory ${stateDirectory} cannot be read`, error)
+    const message = `the state directory ${stateDirectory} cannot be read`
+    throw unavailable(message, error, useAnotherHome)
   })
   return names
     .map((name) => /^pg(\d+)$/.exec(name)?.[1])

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import {
   access,
   chmod,
@@ -11,6 +10,7 @@ import {
   stat,
 } from 'node:fs/promises'
 import { basename, join } from 'node:path'
+import { draftName, sweepDrafts } from './drafts.ts'
 import { hydrate } from './hydrate.ts'
 import { systemCode } from './unavailable.ts'
 
@@ -23,8 +23,9 @@ export async function copyBinaries(packageRoot: string, stateDirectory: string):
   const copy = join(home, `${basename(packageRoot)}-${await versionOf(packageRoot)}`)
   if (await isThere(copy)) return copy
 
-  const unfinished = join(home, `copy-${process.pid}-${randomBytes(4).toString('hex')}`)
+  const unfinished = join(home, draftName('copy'))
   await openDirectory(home)
+  await sweepDrafts(home)
   await openDirectory(unfinished)
   try {
     await copyTree(join(packageRoot, 'native'), join(unfinished, 'native'))

@@ -1,17 +1,14 @@
 import { randomBytes } from 'node:crypto'
-import { chmod, chown, mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, chown, mkdir, open, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Account } from './account.ts'
 import { type ClusterFiles, filesIn, isInitialized } from './cluster-files.ts'
+import { draftName } from './drafts.ts'
 import { type Installation, program } from './installation.ts'
-import { isAlive } from './process-table.ts'
 import { runProgram } from './run-program.ts'
 import { reasonOf, unavailable } from './unavailable.ts'
 
 export type Mode = 'durable' | 'test'
-
-/** No initdb takes this long; a directory this old is dead even if its pid was given to another. */
-const abandonedAfterMs = 3_600_000
 
 /**
  * Makes the cluster aside and moves it into place in one rename, so that a crash or several
@@ -24,8 +21,7 @@ export async function initCluster(
   account: Account | undefined,
   mode: Mode,
 ): Promise<void> {
-  const name = `init-${process.pid}-${randomBytes(4).toString('hex')}`
-  const draft = filesIn(join(stateDirectory, name), files.major)
+  const draft = filesIn(join(stateDirectory, draftName('init')), files.major)
   try {
     await prepare(draft, account)
     await initdb(draft, installation, account, mode)
@@ -36,22 +32,6 @@ export async function initCluster(
     await rm(draft.directory, { recursive: true, force: true })
     if (!(await isInitialized(files))) throw error
   }
-}
-
-/** Removes what starters left that died before their rename. */
-export async function sweepDrafts(stateDirectory: string): Promise<void> {
-  for (const name of await readdir(stateDirectory)) {
-    const pid = /^init-(\d+)-/.exec(name)?.[1]
-    if (pid === undefined) continue
-    const draft = join(stateDirectory, name)
-    const abandoned = !isAlive(Number(pid)) || (await ageMs(draft)) > abandonedAfterMs
-    if (abandoned) await rm(draft, { recursive: true, force: true })
-  }
-}
-
-async function ageMs(path: string): Promise<number> {
-  const found = await stat(path).catch(() => undefined)
-  return found === undefined ? 0 : Date.now() - found.mtimeMs
 }
 
 async function prepare(draft: ClusterFiles, account: Account | undefined): Promise<void> {
@@ -87,7 +67,7 @@ async function initdb(
 
 function initdbReason(error: unknown): string {
   const stderr = String((error as { stderr?: unknown }).stderr ?? '')
-  const line = stderr.split('\n').find((each) => /error|fatal/i.test(each))
+  const line = stderr.split('\n').find((each) => /^initdb:|error|fatal/i.test(each))
   return line?.replace(/^initdb: (error: )?/, '') ?? reasonOf(error)
 }
 

@@ -8,11 +8,12 @@ import {
   lastWords,
   listClusters,
 } from './cluster-files.ts'
+import { sweepDrafts } from './drafts.ts'
 import { findInstallation, type Sources } from './find-installation.ts'
-import { initCluster, type Mode, sweepDrafts } from './init-cluster.ts'
+import { initCluster, type Mode } from './init-cluster.ts'
 import type { Installation } from './installation.ts'
 import { clearStalePidFile } from './pid-file.ts'
-import { choosePort } from './port.ts'
+import { choosePort, rememberPort } from './port.ts'
 import { startPostmaster } from './start-postmaster.ts'
 import { defaultStateDirectory, openStateDirectory, requireEntry } from './state-directory.ts'
 import { stopPostmaster } from './stop-postmaster.ts'
@@ -94,6 +95,7 @@ async function joinOrStart(
     await clearStalePidFile(files)
     const port = await choosePort(files, wanted)
     if (await startPostmaster(files, installation, account, { port, mode, settings })) {
+      await rememberPort(files, port)
       const started = await attach(files)
       if (started) return cluster(started, false, () => stopPostmaster(files, started.pid))
     }

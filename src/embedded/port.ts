@@ -12,8 +12,12 @@ export async function choosePort(files: ClusterFiles, wanted?: number): Promise<
   const last = Number(await readFile(files.port, 'utf8').catch(() => '0'))
   const port = wanted ?? (await tryPort(last)) ?? (await tryPort(0))
   if (port === undefined) throw unavailable('no free port on 127.0.0.1')
-  await writeFile(files.port, `${port}\n`)
   return port
+}
+
+/** Kept only once the server listens there: a starter that lost the race found the good port taken. */
+export async function rememberPort(files: ClusterFiles, port: number): Promise<void> {
+  await writeFile(files.port, `${port}\n`)
 }
 
 /** The port if it can be listened on; zero asks the system for any. */

@@ -1,11 +1,10 @@
-import { chmod, mkdir, realpath, stat } from 'node:fs/promises'
+import { access, chmod, constants, mkdir, realpath, stat } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
+import type { TuskError } from '../lib/errors.ts'
 import type { Account } from './account.ts'
 import { runProgram } from './run-program.ts'
-import { reasonOf, unavailable } from './unavailable.ts'
-
-const elsewhere = 'Set TUSK_HOME to a directory it may use, or DATABASE_URL to a Postgres you have.'
+import { reasonOf, systemCode, unavailable, useAnotherHome } from './unavailable.ts'
 
 /** Where clusters live unless told otherwise. */
 export function defaultStateDirectory(env: NodeJS.ProcessEnv = process.env): string {
@@ -19,10 +18,11 @@ export async function openStateDirectory(path: string): Promise<string> {
   try {
     const firstMade = await mkdir(path, { recursive: true, mode: 0o700 })
     if (process.getuid?.() === 0) await letOthersThrough(path, firstMade ?? path)
+    await access(path, constants.R_OK | constants.W_OK | constants.X_OK)
     return await realpath(path)
   } catch (error) {
-    const message = `the state directory ${path} cannot be made: ${reasonOf(error)}`
-    throw unavailable(message, error, elsewhere)
+    const message = `the state directory ${path} cannot be used: ${reasonOf(error)}`
+    throw unavailable(message, error, useAnotherHome)
   }
 }
 
@@ -46,7 +46,15 @@ export async function requireEntry(
     // Not by the cwd option: Node changes directory before it drops to the account.
     await runProgram('/bin/sh', ['-c', 'cd "$0"', stateDirectory], account)
   } catch (error) {
-    const message = `Postgres runs as the account ${account.name}, which may not enter ${stateDirectory}`
-    throw unavailable(message, error, elsewhere)
+    throw refused(stateDirectory, account, error)
   }
+}
+
+function refused(directory: string, { name }: Account, cause: unknown): TuskError {
+  // A container may take from root the right to become someone else.
+  if (systemCode(cause) === 'EPERM') {
+    return unavailable(`Postgres cannot run as root, and root may not become ${name} here`, cause)
+  }
+  const message = `Postgres runs as the account ${name}, which may not enter ${directory}`
+  return unavailable(message, cause, useAnotherHome)
 }
