@@ -3,7 +3,9 @@ import { delimiter, join } from 'node:path'
 import { Command } from 'commander'
 import { escapeIdentifier } from 'pg'
 import { migrate } from '../../db/migrate.ts'
+import { TuskError } from '../../lib/errors.ts'
 import { type Database, type DatabaseOptions, openDatabase } from '../database.ts'
+import { Exit, exitCode } from '../exit-code.ts'
 import { give, type Io, paint, say } from '../io.ts'
 import { portOption } from '../port-option.ts'
 import { migrateOptions, type SchemaOptions, withSchema } from '../schema-options.ts'
@@ -22,7 +24,7 @@ export function startCommand(io: Io): Command {
 async function start(options: StartOptions, io: Io): Promise<void> {
   // Asked for first, so that Ctrl-C during a slow start ends it cleanly too.
   const stopRequested = io.stopRequested()
-  const database = await openDatabase(options, io)
+  const database = await openUnlessStopped(stopRequested, openDatabase(options, io))
   try {
     const report = await migrate(database.url, migrateOptions(options, io))
     for (const notice of report.notices) say(io, `Note: ${notice}`)
@@ -31,6 +33,21 @@ async function start(options: StartOptions, io: Io): Promise<void> {
   } finally {
     await close(database, io)
   }
+}
+
+/** Ctrl-C reaches initdb as well; that it gave up is then no news. */
+async function openUnlessStopped(
+  stopRequested: Promise<void>,
+  opening: Promise<Database>,
+): Promise<Database> {
+  let isStopped = false
+  void stopRequested.then(() => {
+    isStopped = true
+  })
+  return opening.catch((error: unknown) => {
+    const gaveUp = error instanceof TuskError && error.code === 'postgres_unavailable'
+    throw isStopped && gaveUp ? new Exit(exitCode.ok) : error
+  })
 }
 
 /** A pending promise alone does not keep Node alive. */
