@@ -29,7 +29,11 @@ export async function setup(project: TestProject): Promise<(() => Promise<void>)
   })
   project.provide('pgUrl', cluster.url)
 
+  // A run that is cut short skips its teardown, and the server would outlive it.
+  const stopAnyway = () => process.kill(cluster.pid, 'SIGINT')
+  process.once('exit', stopAnyway)
   return async () => {
+    process.off('exit', stopAnyway)
     await cluster.stop()
     await rm(stateDirectory, { recursive: true })
   }
