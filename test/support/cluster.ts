@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -29,12 +30,25 @@ export async function setup(project: TestProject): Promise<(() => Promise<void>)
   })
   project.provide('pgUrl', cluster.url)
 
-  // A run that is cut short skips its teardown, and the server would outlive it.
-  const stopAnyway = () => process.kill(cluster.pid, 'SIGINT')
-  process.once('exit', stopAnyway)
+  const dismissWatcher = watchOver(cluster.pid, stateDirectory)
   return async () => {
-    process.off('exit', stopAnyway)
+    dismissWatcher()
     await cluster.stop()
     await rm(stateDirectory, { recursive: true })
   }
+}
+
+/**
+ * A run that is cut short skips its teardown, and the detached server would stay for good.
+ * The watcher reads from a pipe that ends with this process, whatever ends it.
+ */
+function watchOver(pid: number, directory: string): () => void {
+  if (process.platform === 'win32') return () => {}
+  const script = 'read -r _; kill -INT "$0"; while kill -0 "$0"; do sleep 0.1; done; rm -rf "$1"'
+  const watcher = spawn('sh', ['-c', script, String(pid), directory], {
+    stdio: ['pipe', 'ignore', 'ignore'],
+    detached: true,
+  })
+  watcher.unref()
+  return () => void watcher.kill()
 }
