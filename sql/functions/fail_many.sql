@@ -1,7 +1,8 @@
 -- fail_many(): running → queued | failed, many at once
 --
--- Answers with what became of each. One that does not come back was lost: its
--- lease ran out or it was cancelled.
+-- An array left out, or a null in it, means what fail() takes by default. Answers
+-- with what became of each. One that does not come back was lost: its lease ran
+-- out or it was cancelled.
 
 create or replace function fail_many(
   p_ids         bigint[],
@@ -19,7 +20,7 @@ create or replace function fail_many(
 as $$
 begin
   perform check_outcomes(p_ids, p_claims);
-  p_reasons := coalesce(p_reasons, array_fill('error'::text, array[cardinality(p_ids)]));
+  p_reasons := array(select coalesce(p_reasons[i], 'error') from generate_subscripts(p_ids, 1) as i order by i);
   perform check_reasons(p_reasons);
   return query
     select answer.id, answer.state, answer.run_at
