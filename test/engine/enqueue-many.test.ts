@@ -94,7 +94,7 @@ describe('enqueue_many of jsonb', () => {
       JSON.stringify(tasks),
     )
 
-    expect(await engine.task(answers[0]?.id ?? '')).toMatchObject(tasks[0] ?? {})
+    expect(await engine.task(answers[0]?.id ?? '')).toMatchObject({ ...tasks[0] })
     expect(await engine.task(answers[1]?.id ?? '')).toMatchObject({
       state: 'scheduled',
       handler: 'send',
@@ -124,7 +124,11 @@ describe('enqueue_many of jsonb', () => {
     ['an object', '{"queue": "mail"}', 'enqueue_many needs an array of tasks'],
     ['a property it does not know', '[{"queue": "mail", "prio": 1}]', `a property 'prio'`],
     ['a task that is not an object', '[{"queue": "mail"}, 7]', 'task 2'],
-    ['a time that is none', '[{"queue": "mail"}, {"queue": "mail", "run_at": "noon?"}]', 'task 2 of 2'],
+    [
+      'a time that is none',
+      '[{"queue": "mail"}, {"queue": "mail", "run_at": "noon?"}]',
+      'task 2 of 2',
+    ],
     ['a number that is none', '[{"queue": "mail", "priority": 1.5}]', '1.5'],
   ] as const)('refuses %s', async ([, tasks, message], { engine }) => {
     const call = engine.rows('select * from enqueue_many($1::jsonb)', tasks)
