@@ -4,28 +4,37 @@
 -- as an array literal (null: none, or it was parked and held no place in line).
 -- Claims count down and vanish with their last task; the slots of groups, and of
 -- queues with limits of their own, are given back and handed on.
+--
+-- Rows are locked in one order by all verbs, so that no two wait for each other:
+-- tasks by id, then claims by id, then groups (lock_groups()).
 
 create or replace function settle(p_claims bigint[], p_queues text[], p_groups text[], p_now timestamptz)
   returns void
   language plpgsql
 as $$
 declare
+  v_tokens  bigint[] := array(select distinct claim from unnest(p_claims) as ended (claim) where claim is not null);
+  v_shared  bigint[];
   v_counted text[];
   v_names   text[];
   v_ran     integer[];
 begin
-  with told as materialized (
-    select claim, count(*) as n
-    from unnest(p_claims) as ended (claim)
-    where claim is not null
-    group by claim
-  ), over as (
-    delete from claims using told where claims.id = told.claim and claims.open <= told.n
+  if cardinality(v_tokens) > 1 then
+    perform from claims where id = any (v_tokens) order by id for update;
+  end if;
+  -- First those that keep a task, which waits for whoever counts down the same
+  -- claim; only then is it certain which claims are over.
+  with shared as (
+    update claims
+    set open = open - told.n
+    from (select claim, count(*) as n from unnest(p_claims) as ended (claim) group by claim) as told
+    where claims.id = told.claim and claims.open > told.n
+    returning claims.id
   )
-  update claims
-  set open = open - told.n
-  from told
-  where claims.id = told.claim and claims.open > told.n;
+  select coalesce(array_agg(id), '{}') into v_shared from shared;
+  if cardinality(v_shared) < cardinality(v_tokens) then
+    delete from claims where id = any (v_tokens) and id <> all (v_shared);
+  end if;
 
   select array_agg(name) into v_counted from queues where is_counted and name = any (p_queues);
   if v_counted is null and array_remove(p_groups, null) = '{}' then
