@@ -81,7 +81,7 @@ begin
   if coalesce(cardinality(v_picked), 0) < p_limit then
     v_picked := v_picked || pick(
       p_queue, p_limit - coalesce(cardinality(v_picked), 0), v_rules.group_max_running, p_kinds, p_handlers,
-      p_versions_from, p_versions_to, p_from_priorities, p_from_times, v_now);
+      p_versions_from, p_versions_to, p_from_priorities, p_from_times, not v_rules.is_fair, v_now);
   end if;
   if cardinality(v_picked) = 0 then
     return;

@@ -6,30 +6,36 @@
 -- full leave the claim index (park()), so that a full group costs nothing while
 -- it is full.
 --
+-- p_waits is for the first look of a claim; on later ones it holds groups already
+-- and leaves out candidates whose group somebody else holds (see lock_groups()).
+--
 -- A task refused by one group also counts as a wish in its other groups here. That
 -- can let in too few, never too many; it stays in the index and the next claim
 -- looks again.
 
-create or replace function admit(p_candidates tid[], p_limit integer, p_common integer, p_parks boolean, p_now timestamptz)
+create or replace function admit(
+  p_candidates tid[], p_limit integer, p_common integer, p_parks boolean, p_waits boolean, p_now timestamptz
+)
   returns tid[]
   language plpgsql
 as $$
 declare
+  v_held     text[];
   v_admitted tid[];
   v_refused  tid[];
   v_blockers text[];
   v_names    text[];
   v_starts   integer[];
 begin
-  perform lock_groups(
+  v_held := lock_groups(
     array(select distinct unnest(groups) from tasks where ctid = any (p_candidates)),
-    p_now
+    p_now, p_waits
   );
 
   with candidate as materialized (
     select ctid as tid, groups as names, max_running, row_number() over (order by priority desc, run_at, id) as place
     from tasks
-    where ctid = any (p_candidates)
+    where ctid = any (p_candidates) and (p_waits or groups is null or groups <@ v_held)
   ), wish as materialized (
     select candidate.tid, candidate.place, held.name,
            row_number() over (partition by held.name order by candidate.place) as rank,

@@ -19,6 +19,7 @@ create or replace function pick(
   p_versions_to     integer[],
   p_from_priorities integer[],
   p_from_times      timestamptz[],
+  p_waits           boolean,
   p_now             timestamptz
 )
   returns tid[]
@@ -71,7 +72,8 @@ begin
 
       exit when v_found is null;
       if v_grouped then
-        v_admitted := coalesce(admit(v_found, v_wanted, p_common, true, p_now), '{}');
+        v_admitted := coalesce(admit(v_found, v_wanted, p_common, true, p_waits, p_now), '{}');
+        p_waits := false;
         v_refused := v_refused + cardinality(v_found) - cardinality(v_admitted);
         v_picked := v_picked || v_admitted;
       else

@@ -64,6 +64,6 @@ begin
   if v_found is null then
     return '{}';
   end if;
-  return coalesce(admit(v_found, p_limit, p_common, false, p_now), '{}');
+  return coalesce(admit(v_found, p_limit, p_common, false, true, p_now), '{}');
 end;
 $$;
