@@ -28,9 +28,10 @@ declare
   v_reason text[];
   v_errors jsonb[];
   v_starts timestamptz[];
+  v_groups text[];
 begin
   with held as materialized (
-    select tasks.id, tasks.claim, tasks.iteration, tasks.attempt, p_reasons[i] as reason, p_errors[i] as error,
+    select tasks.id, tasks.claim, tasks.queue, tasks.groups, tasks.iteration, tasks.attempt, p_reasons[i] as reason, p_errors[i] as error,
            claims.worker, coalesce(p_started_ats[i], tasks.started_at, claims.claimed_at) as began_at,
            coalesce(p_retries[i], true)
              and tasks.attempt < coalesce(tasks.max_attempts, own.max_attempts, common.max_attempts) as retries,
@@ -42,6 +43,7 @@ begin
     join queues as common on common.name = '*'
     left join queues as own on own.name = tasks.queue
     left join claims on claims.id = tasks.claim
+    order by tasks.id
     for no key update of tasks
   ), noted as (
     insert into attempts (task, iteration, attempt, started_at, ended_at, worker, reason, error)
@@ -51,10 +53,22 @@ begin
          array_agg(held.run_at) filter (where retries),
          array_agg(held.id) filter (where not retries), array_agg(held.claim) filter (where not retries),
          array_agg(held.reason) filter (where not retries), array_agg(held.error) filter (where not retries),
-         array_agg(held.began_at) filter (where not retries)
-  into v_again, v_tokens, v_times, v_over, v_claims, v_reason, v_errors, v_starts
+         array_agg(held.began_at) filter (where not retries),
+         array_agg((held.groups || ('@' || held.queue))::text)
+  into v_again, v_tokens, v_times, v_over, v_claims, v_reason, v_errors, v_starts, v_groups
   from held;
 
+  -- Two ways out of here, one after the other: what both will need is locked first.
+  if v_again is not null and v_over is not null then
+    perform from claims where id = any (v_tokens || v_claims) order by id for update;
+    perform lock_groups(
+      array(
+        select distinct given.name
+        from unnest(v_groups) as held (names)
+        cross join lateral unnest(held.names::text[]) as given (name)
+        where left(given.name, 1) <> '@' or exists (select from queues where is_counted and name = substr(given.name, 2))
+      ), v_now);
+  end if;
   if v_again is not null then
     perform requeue(v_again, v_tokens, 'kept', v_times);
   end if;

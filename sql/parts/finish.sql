@@ -39,7 +39,7 @@ begin
 
   with ended as materialized (
     delete from tasks
-    using generate_subscripts(p_ids, 1) as i
+    using (select i from generate_subscripts(p_ids, 1) as i order by p_ids[i]) as told
     where tasks.id = p_ids[i] and tasks.claim is not distinct from p_claims[i]
     returning tasks.*, p_reasons[i] as reason, p_outputs[i] as output, p_errors[i] as error, p_started_ats[i] as began_at,
               array_position(v_tokens, p_claims[i]) as held,

@@ -31,7 +31,7 @@ begin
         iteration  = iteration + (p_attempts = 'reset')::integer,
         run_at     = coalesce(p_run_ats[i], run_at),
         payload    = coalesce(p_payloads[i], payload)
-    from generate_subscripts(p_ids, 1) as i
+    from (select i from generate_subscripts(p_ids, 1) as i order by p_ids[i]) as told
     where tasks.id = p_ids[i] and tasks.claim = p_claims[i]
     returning tasks.id, p_claims[i] as claim, tasks.queue, tasks.groups, tasks.run_at
   )
