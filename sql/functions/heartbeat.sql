@@ -28,11 +28,16 @@ begin
                    'Call register_worker() first; a worker silent for long is forgotten and must register again.');
   end if;
 
+  -- Waits for nobody: a task that is locked is just being ended.
   update tasks
   set started_at = clock_timestamp()
-  from unnest(p_ids, p_claims) as held (id, claim)
-  where tasks.id = held.id and tasks.claim = held.claim and tasks.started_at is null
-    and held.id = any (p_started);
+  where ctid = any (array(
+    select tasks.ctid
+    from unnest(p_ids, p_claims) as held (id, claim)
+    join tasks on tasks.id = held.id and tasks.claim = held.claim and tasks.started_at is null
+    where held.id = any (p_started)
+    for no key update of tasks skip locked
+  ));
 
   return query
     select held.id
