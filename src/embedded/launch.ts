@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import type { TuskError } from '../lib/errors.ts'
 import { type Account, chooseAccount, ownerOf } from './account.ts'
 import { attach, type Running } from './attach.ts'
 import {
@@ -13,7 +14,7 @@ import { findInstallation, type Sources } from './find-installation.ts'
 import { initCluster, type Mode } from './init-cluster.ts'
 import type { Installation } from './installation.ts'
 import { clearStalePidFile } from './pid-file.ts'
-import { choosePort, rememberPort } from './port.ts'
+import { choosePort, portTaken, rememberPort } from './port.ts'
 import { startPostmaster } from './start-postmaster.ts'
 import { defaultStateDirectory, openStateDirectory, requireEntry } from './state-directory.ts'
 import { stopPostmaster } from './stop-postmaster.ts'
@@ -86,26 +87,48 @@ async function joinOrStart(
   files: ClusterFiles,
   installation: Installation,
   account: Account | undefined,
-  { port: wanted, mode = 'durable', settings = {} }: LaunchOptions,
+  options: LaunchOptions,
+  attempt = 1,
 ): Promise<Cluster> {
-  for (let attempt = 1; attempt <= attempts; attempt++) {
-    const running = await attach(files)
-    if (running !== undefined) return cluster(running, true, async () => {})
+  const before = await attach(files)
+  if (before !== undefined) return guestOf(before)
 
-    await clearStalePidFile(files)
-    const port = await choosePort(files, wanted)
-    if (await startPostmaster(files, installation, account, { port, mode, settings })) {
-      await rememberPort(files, port)
-      const started = await attach(files)
-      if (started) return cluster(started, false, () => stopPostmaster(files, started.pid))
-    }
-    if (!passing.test(await lastWords(files))) break
-    await delay(100 * attempt)
-  }
-  throw unavailable(`Postgres does not start: ${await lastWords(files)} (log: ${files.log})`)
+  const refusal = await start(files, installation, account, options)
+  const now = await attach(files)
+  // Refused or not, another starter may have got through: theirs is as good.
+  if (now !== undefined) return refusal === undefined ? ownerOfServer(files, now) : guestOf(now)
+
+  const reason = refusal ?? notStarted(files, 'it was stopped at once')
+  if (attempt === attempts || !passing.test(reason.message)) throw reason
+  await delay(100 * attempt)
+  return joinOrStart(files, installation, account, options, attempt + 1)
 }
 
-function cluster(running: Running, attached: boolean, stop: () => Promise<void>): Cluster {
-  const { url, port, pid, version, dataDirectory } = running
-  return { url, port, pid, version, dataDirectory, attached, stop }
+/** Starts the server, or gives the reason why not. */
+async function start(
+  files: ClusterFiles,
+  installation: Installation,
+  account: Account | undefined,
+  { port: wanted, mode = 'durable', settings = {} }: LaunchOptions,
+): Promise<TuskError | undefined> {
+  await clearStalePidFile(files)
+  const port = await choosePort(files, wanted)
+  if (port === undefined) return portTaken(wanted)
+  const isReady = await startPostmaster(files, installation, account, { port, mode, settings })
+  if (!isReady) return notStarted(files, await lastWords(files))
+  await rememberPort(files, port)
+  return undefined
+}
+
+function notStarted(files: ClusterFiles, reason: string): TuskError {
+  return unavailable(`Postgres does not start: ${reason} (log: ${files.log})`)
+}
+
+function guestOf({ dataDirectory, pid, port, url, version }: Running): Cluster {
+  return { dataDirectory, pid, port, url, version, attached: true, stop: async () => {} }
+}
+
+function ownerOfServer(files: ClusterFiles, running: Running): Cluster {
+  const stop = () => stopPostmaster(files, running.pid)
+  return { ...guestOf(running), attached: false, stop }
 }

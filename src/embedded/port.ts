@@ -1,18 +1,26 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
+import type { TuskError } from '../lib/errors.ts'
 import type { ClusterFiles } from './cluster-files.ts'
 import { unavailable } from './unavailable.ts'
 
-/** The port to listen on: the one asked for, else the last one used, so that URLs stay good. */
-export async function choosePort(files: ClusterFiles, wanted?: number): Promise<number> {
-  if (wanted !== undefined && (await tryPort(wanted)) === undefined) {
-    const hint = 'Choose another with --port, or leave it out and a free one is found.'
-    throw unavailable(`port ${wanted} is taken by another program`, undefined, hint)
-  }
+/**
+ * The port to listen on: the one asked for, else the last one used, so that URLs stay good, else
+ * any. Undefined when it is taken.
+ */
+export async function choosePort(
+  files: ClusterFiles,
+  wanted?: number,
+): Promise<number | undefined> {
+  if (wanted !== undefined) return tryPort(wanted)
   const last = Number(await readFile(files.port, 'utf8').catch(() => '0'))
-  const port = wanted ?? (await tryPort(last)) ?? (await tryPort(0))
-  if (port === undefined) throw unavailable('no free port on 127.0.0.1')
-  return port
+  return (await tryPort(last)) ?? (await tryPort(0))
+}
+
+export function portTaken(wanted: number | undefined): TuskError {
+  if (wanted === undefined) return unavailable('no port is free on 127.0.0.1')
+  const hint = 'Choose another with --port, or leave it out and a free one is found.'
+  return unavailable(`port ${wanted} is taken by another program`, undefined, hint)
 }
 
 /** Kept only once the server listens there: a starter that lost the race found the good port taken. */

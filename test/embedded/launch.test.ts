@@ -71,6 +71,16 @@ describe('launch', () => {
     expect(await launchIn(home, { port })).toMatchObject({ port })
   })
 
+  test('gives starters at once that ask for one port one cluster', async ({ home }) => {
+    const first = await launchIn(home)
+    await first.stop()
+    const { port } = first
+
+    const clusters = await Promise.all([launchIn(home, { port }), launchIn(home, { port })])
+
+    expect(clusters.map(({ pid }) => pid)).toEqual([clusters[0]?.pid, clusters[0]?.pid])
+  })
+
   test('gives the reason when Postgres does not start', async ({ home }) => {
     const settings = { max_connections: 'many' }
 
