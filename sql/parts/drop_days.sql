@@ -6,6 +6,7 @@ create or replace function drop_days(p_now timestamptz)
   returns integer
   language plpgsql
   set timezone = 'UTC'
+  set lock_timeout = '1s'
 as $$
 declare
   v_day     regclass;
@@ -24,7 +25,6 @@ begin
     execute format('select exists (select from %s where keep_until > $1)', v_day) into v_live using p_now;
     continue when v_live;
     begin
-      set local lock_timeout = '1s';
       execute format('lock table finished, %s in access exclusive mode', v_day);
       execute format('delete from attempts using %s as gone where attempts.task = gone.id', v_day);
       execute format('delete from keys using %s as gone where keys.queue = gone.queue and keys.key = gone.key and keys.task = gone.id', v_day);

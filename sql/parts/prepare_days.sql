@@ -7,6 +7,7 @@ create or replace function prepare_days(p_now timestamptz)
   returns void
   language plpgsql
   set timezone = 'UTC'
+  set lock_timeout = '1s'
 as $$
 declare
   v_day  date;
@@ -18,7 +19,6 @@ begin
     if to_regclass(format('%I.%I', current_schema(), v_name)) is null then
       begin
         -- The parent is locked for a moment; under a long reader, try again next time.
-        set local lock_timeout = '1s';
         execute format('create table %I partition of finished for values from (%L) to (%L)',
                        v_name, v_day::timestamptz, (v_day + 1)::timestamptz);
       exception
