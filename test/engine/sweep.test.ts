@@ -1,0 +1,186 @@
+import { describe, expect } from 'vitest'
+import { test } from '../support/engine.ts'
+
+const days = `
+  select relid::text as day from pg_partition_tree('finished') where isleaf order by relid::text`
+const utcDay = (days: number) =>
+  new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10).replaceAll('-', '')
+
+describe('sweep', () => {
+  test.for(['done', 'failed', 'cancelled'] as const)(
+    'removes a task that is %s when its retention is over',
+    async (state, { engine }) => {
+      const { id } = await engine.inState(state)
+      await engine.pass('8 days')
+
+      expect(await engine.sweep()).toMatchObject({ tasks: '1' })
+
+      expect(await engine.task(id)).toBeNull()
+      expect(await engine.rows('select from attempts')).toEqual([])
+    },
+  )
+
+  test.for(['done', 'failed', 'cancelled'] as const)(
+    'keeps a task that is %s until then',
+    async (state, { engine }) => {
+      const { id } = await engine.inState(state)
+      await engine.pass('6 days')
+
+      expect(await engine.sweep()).toMatchObject({ tasks: '0' })
+
+      expect(await engine.task(id)).toMatchObject({ state })
+    },
+  )
+
+  test.for(['queued', 'running'] as const)(
+    'never touches a task that is %s',
+    async (state, { engine }) => {
+      const { id } = await engine.inState(state)
+      await engine.pass('1000 days')
+
+      expect(await engine.sweep()).toMatchObject({ tasks: '0' })
+
+      expect(await engine.task(id)).not.toBeNull()
+    },
+  )
+
+  test('goes by each outcome', async ({ engine }) => {
+    await engine.setQueue('mail', { keep_done: '1 hour', keep_failed: '1 day' })
+    await engine.inState('done')
+    const failed = await engine.inState('failed')
+    await engine.pass('2 hours')
+
+    expect(await engine.sweep()).toMatchObject({ tasks: '1' })
+
+    expect(await engine.rows('select id from task')).toEqual([{ id: failed.id }])
+  })
+
+  test('removes as many as it is asked for', async ({ engine }) => {
+    for (let i = 0; i < 3; i++) await engine.inState('done')
+    await engine.pass('8 days')
+
+    expect(await engine.rows('select tasks from sweep(2)')).toEqual([{ tasks: '2' }])
+
+    expect(await engine.rows('select tasks from sweep(2)')).toEqual([{ tasks: '1' }])
+  })
+
+  test('frees a key that was kept with the task', async ({ engine }) => {
+    await engine.setQueue('pages', { keeps_keys: true })
+    const task = await engine.running({ queue: 'pages', key: 'ada' })
+    await engine.complete(task)
+    await engine.pass('8 days')
+
+    await engine.sweep()
+
+    expect(await engine.rows('select from keys')).toEqual([])
+    expect(await engine.enqueue({ queue: 'pages', key: 'ada' })).toMatchObject({
+      outcome: 'created',
+    })
+  })
+
+  test('forgets a throttled key when its window is over, and not before', async ({ engine }) => {
+    const press = { key: 'k', onDuplicate: 'throttle', window: '1 minute' } as const
+    await engine.complete(await engine.running(press))
+
+    await engine.sweep()
+    expect(await engine.rows('select from keys')).toHaveLength(1)
+
+    await engine.pass('61 seconds')
+    await engine.sweep()
+    expect(await engine.rows('select from keys')).toEqual([])
+  })
+
+  test('forgets events after a day, and groups that nobody uses or limits', async ({ engine }) => {
+    await engine.setQueue('mail', { records_events: true })
+    await engine.setGroup('limited', { max_running: 1 })
+    await engine.complete(await engine.running({ groups: ['unlimited'] }))
+    await engine.complete(await engine.running({ groups: ['limited'] }))
+    await engine.pass('25 hours')
+
+    await engine.sweep()
+
+    expect(await engine.rows('select from events')).toEqual([])
+    expect(await engine.rows('select group_name from group_stats')).toEqual([
+      { group_name: 'limited' },
+    ])
+  })
+
+  test('does not change how its caller waits for locks', async ({ engine, connect }) => {
+    const client = await connect()
+    await client.query('begin')
+
+    await engine.on(client).sweep()
+
+    expect(await engine.on(client).value('show lock_timeout')).toBe('0')
+  })
+})
+
+describe('sweep and the days of finished', () => {
+  test('prepares the coming days', async ({ engine }) => {
+    await engine.sweep()
+
+    expect(await engine.rows(days)).toEqual([
+      { day: `finished_${utcDay(1)}` },
+      { day: `finished_${utcDay(2)}` },
+      { day: 'finished_default' },
+    ])
+  })
+
+  test('prepares each day once', async ({ engine }) => {
+    await engine.sweep()
+    const prepared = await engine.rows(days)
+
+    await engine.sweep()
+
+    expect(await engine.rows(days)).toEqual(prepared)
+  })
+
+  test('drops a day when nothing in it is to be kept, with all that hangs on it', async ({
+    engine,
+  }) => {
+    await engine.rows(`select prepare_days(now() - interval '10 days')`)
+    await engine.setQueue('mail', { keeps_keys: true })
+    const task = await engine.running({ key: 'ada' })
+    await engine.kill(task)
+    await engine.pass('8 days')
+    expect(await engine.value('select tableoid::regclass::text from finished')).toBe(
+      `finished_${utcDay(-8)}`,
+    )
+
+    expect(await engine.sweep()).toEqual({ tasks: '0', days: 2 })
+
+    for (const table of ['finished', 'attempts', 'keys']) {
+      expect(await engine.rows(`select from ${table}`)).toEqual([])
+    }
+    expect(await engine.rows(days)).not.toContainEqual({ day: `finished_${utcDay(-8)}` })
+  })
+
+  test('keeps a day in which one task is still to be kept', async ({ engine }) => {
+    await engine.rows(`select prepare_days(now() - interval '10 days')`)
+    const kept = await engine.running({ retention: '30 days' })
+    await engine.complete(kept)
+    await engine.inState('done')
+    await engine.pass('8 days 12 hours')
+    await engine.rows(`update finished set finished_at = (select max(finished_at) from finished)`)
+
+    await engine.sweep()
+
+    expect(await engine.task(kept.id)).toMatchObject({ state: 'done' })
+    expect(await engine.rows(days)).toHaveLength(4)
+  })
+
+  test('leaves a day alone that somebody is reading, and drops it the next time', async ({
+    engine,
+    connect,
+  }) => {
+    await engine.rows(`select prepare_days(now() - interval '10 days')`)
+    const reader = await connect()
+    await reader.query('begin')
+    await reader.query('select from finished')
+
+    expect(await engine.sweep()).toMatchObject({ days: 0 })
+
+    await reader.query('commit')
+    expect(await engine.sweep()).toMatchObject({ days: 2 })
+  })
+})
