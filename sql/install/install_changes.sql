@@ -1,13 +1,13 @@
--- install_changes() — the files that are new, changed or gone since the last run
+-- install_changes() — the files that are new, changed or gone, and what they speak of
 
-create or replace function install_changes(p_manifest jsonb)
-  returns table (path text)
+create or replace function install_changes()
+  returns table (path text, words text)
   language sql
   stable
   set search_path from current
 as $$
-  select coalesce(old.path, new.key)
+  select coalesce(old.path, new.path), concat_ws(' ', new.text, old.creates)
   from installed old
-  full join jsonb_each_text(p_manifest) new on new.key = old.path
-  where old.hash is distinct from new.value;
+  full join install_files new on new.path = old.path
+  where old.hash is distinct from new.hash;
 $$;

@@ -7,7 +7,8 @@
 -- Each file runs in a subtransaction of its own, and its row in installed with it:
 -- that is how install_record() knows what the file made.
 
-create or replace procedure install_file(p_path text, p_hash text, p_breaking boolean, p_text text)
+create or replace function install_file(p_file install_files)
+  returns void
   language plpgsql
   set search_path from current
 as $$
@@ -20,16 +21,16 @@ declare
   v_hint    text;
   v_context text;
 begin
-  select * into v_before from installed where path = p_path;
-  if v_before.hash = p_hash then
+  select * into v_before from installed where path = p_file.path;
+  if v_before.hash = p_file.hash then
     return;
   end if;
 
   for v_try in 1..2 loop
     begin
-      execute p_text;
+      execute p_file.text;
       insert into installed (path, hash, is_breaking)
-      values (p_path, p_hash, p_breaking)
+      values (p_file.path, p_file.hash, p_file.is_breaking)
       on conflict (path) do update
         set hash        = excluded.hash,
             is_breaking = excluded.is_breaking,
@@ -44,7 +45,7 @@ begin
           v_context = pg_exception_context;
         raise exception using
           errcode = sqlstate,
-          message = format('%s: %s', p_path, v_message),
+          message = format('%s: %s', p_file.path, v_message),
           detail  = coalesce(nullif(v_detail, ''), v_context),
           hint    = coalesce(nullif(v_hint, ''), 'Nothing was changed: a run is one transaction.');
       end if;

@@ -1,56 +1,57 @@
--- install_lock() — takes every lock of the run at once, and never at a worker's cost
+-- install_lock() — takes the locks of the run, and never at a worker's cost
+--
+-- Tells whether views are among them, which are then to be taken down.
 --
 -- Postgres ends a deadlock by failing whoever has waited for deadlock_timeout, and
 -- that could be a worker waiting for us. So we wait long for the first lock only,
--- when we hold nothing, and for the others only until that time is nearly over:
--- then the run fails, holds nothing, and the migrator tries again. The first wait
--- must outlast deadlock_timeout, because only then does autovacuum make way.
+-- when we hold nothing else; that wait must outlast deadlock_timeout, or autovacuum
+-- would not make way. For the others we wait a little, mostly 10 to 40 ms and now
+-- and then longer, but never into the time when a worker's patience may end. If that
+-- is not enough we let go of everything, and begin with what was not to be had.
 --
--- The order is the same each time, except that the relation which was not to be had
--- last time (tusk.lock_first) comes first.
+-- So transactions that take two tables in either order hold us off only as long as one
+-- of them is always half-way. After lock_timeout in all, the run fails.
 
-create or replace function install_lock(p_tables boolean, p_views boolean)
-  returns void
+create or replace function install_lock()
+  returns boolean
   language plpgsql
   set search_path from current
 as $$
 declare
-  c_before   constant text        := current_setting('lock_timeout');
-  c_until    constant timestamptz := clock_timestamp()
-    + least(nullif(c_before::interval, interval '0'), current_setting('deadlock_timeout')::interval * 0.8);
+  c_patience constant text        := current_setting('lock_timeout');
+  c_end      constant timestamptz := clock_timestamp() + nullif(c_patience::interval, '0');
+  v_first    name;
   v_relation record;
+  v_views    boolean;
+  v_started  timestamptz;
+  v_wait     interval;
 begin
-  for v_relation in
-    select relname as name, relkind, pg_get_userbyid(relowner) as owner
-    from pg_class
-    where relnamespace = quote_ident(current_schema())::regnamespace
-      and (p_tables and relkind in ('r', 'p') and relname <> 'installed' or p_views and relkind = 'v')
-    order by relname <> current_setting('tusk.lock_first', true), relkind <> 'v', relispartition, relname
   loop
+    v_started := clock_timestamp();
+    v_wait := c_end - v_started;
+    v_views := false;
     begin
-      if v_relation.relkind = 'v' then
-        -- Changes nothing. `lock table` on a view would lock what the view reads as well.
-        execute format('alter view %I owner to %I', v_relation.name, v_relation.owner);
-      else
-        execute format('lock table only %I in access exclusive mode', v_relation.name);
+      for v_relation in
+        select *
+        from install_relations()
+        order by name is distinct from v_first, kind <> 'v', is_partition, name
+      loop
+        v_first := v_relation.name;
+        v_views := v_views or v_relation.kind = 'v';
+        perform install_lock_one(v_relation.name, v_relation.kind, v_relation.owner, v_wait);
+        v_wait := least(
+          interval '10 ms' / (1 - random()),
+          v_started + current_setting('deadlock_timeout')::interval * 0.8 - clock_timestamp()
+        );
+      end loop;
+      perform set_config('lock_timeout', c_patience, true);
+      return v_views;
+    exception when lock_not_available then
+      if clock_timestamp() >= c_end then
+        raise;
       end if;
-    exception
-      when undefined_table then
-        null; -- A partition that was dropped while we waited for its parent.
-      when lock_not_available then
-        raise exception using
-          errcode = sqlstate,
-          message = format('%I is in use', v_relation.name),
-          table   = v_relation.name,
-          hint    = 'Nothing was changed. Try again, or when fewer long transactions are open.';
     end;
-    perform set_config(
-      'lock_timeout',
-      ceil(greatest(1, extract(epoch from c_until - clock_timestamp()) * 1000))::text,
-      true
-    );
+    perform pg_sleep(random() * 0.02);
   end loop;
-
-  perform set_config('lock_timeout', c_before, true);
 end;
 $$;

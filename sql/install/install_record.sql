@@ -1,6 +1,6 @@
 -- install_record() — writes down what each file made, and drops what none makes any more
 
-create or replace function install_record(p_manifest jsonb)
+create or replace function install_record()
   returns void
   language plpgsql
   set search_path from current
@@ -11,11 +11,11 @@ begin
   v_before := array(
     select object
     from installed, unnest(creates) as object
-    where applied_at = now() or not p_manifest ? path
+    where applied_at = now() or path not in (select path from install_files)
   );
 
   delete from installed
-  where not p_manifest ? path;
+  where path not in (select path from install_files);
 
   -- A file and its row were written by one subtransaction, hence the join on xmin.
   with objects as (

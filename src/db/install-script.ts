@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { escapeIdentifier, escapeLiteral } from 'pg'
-import { readInstaller, readLedger, readSqlFiles, type SqlFile } from './sql-files.ts'
+import { readInstaller, readSqlFiles, type SqlFile } from './sql-files.ts'
 
 export interface InstallTarget {
   readonly schema: string
@@ -19,24 +19,22 @@ export interface InstallScript {
 
 /** Reads sql/ and writes the script; what of it takes effect is decided in Postgres, file by file. */
 export async function readInstallScript(target: InstallTarget): Promise<InstallScript> {
-  const [ledger, installer, read] = await Promise.all([
-    readLedger(),
+  const [{ tables, routines }, read] = await Promise.all([
     readInstaller(),
     readSqlFiles(target.directory),
   ])
   const files = read.map((file) => (file.path === 'grants.sql' ? grantsFor(file, target) : file))
-  const grants = files.find((file) => file.path === 'grants.sql')?.text ?? ''
-  const manifest = `${quote(JSON.stringify(hashes(files), null, 1))}::jsonb`
-  const routines = installer.map((file) => file.path.replace(/^install\/(.*)\.sql$/, '$1'))
+  const names = routines.map((file) => file.path.replace(/^install\/(.*)\.sql$/, '$1'))
 
   const text = [
     preamble(target),
-    ledger.text,
-    ...installer.map((file) => file.text),
-    `call install_begin(${manifest});`,
-    ...files.filter((file) => file.path !== 'grants.sql').map(callInstallFile),
-    `call install_finish(${manifest}, ${quote(grants)});`,
-    `drop routine ${routines.join(', ')};`,
+    tables.text,
+    ...files.map(handOver),
+    // Not before the table: some take its row as their argument.
+    ...routines.map((file) => file.text),
+    'call install_run();',
+    `drop routine ${names.join(', ')};`,
+    'drop table install_files;',
   ].join('\n')
   return { files, text }
 }
@@ -73,12 +71,9 @@ function grantsFor(file: SqlFile, { rolePrefix }: InstallTarget): SqlFile {
   return { ...file, hash }
 }
 
-function hashes(files: readonly SqlFile[]): Record<string, string> {
-  return Object.fromEntries(files.map((file) => [file.path, file.hash]))
-}
-
-function callInstallFile({ path, hash, isBreaking, text }: SqlFile): string {
-  return `call install_file(${escapeLiteral(path)}, '${hash}', ${isBreaking}, ${quote(`\n${text}`)});`
+function handOver({ path, hash, isBreaking, text }: SqlFile): string {
+  const values = [escapeLiteral(path), escapeLiteral(hash), isBreaking, quote(`\n${text}`)]
+  return `insert into install_files (path, hash, is_breaking, text) values (${values.join(', ')});`
 }
 
 /** Dollar quotes, with a tag that the text does not contain: the files stay readable in the script. */

@@ -11,12 +11,6 @@ export function isPassing(error: unknown): boolean {
   return code === lockNotAvailable || code === deadlockDetected || isRoleRace(error)
 }
 
-/** The relation that was not to be had, if the failure names one. */
-export function contendedRelation(error: unknown): string {
-  const table = error instanceof Error && 'table' in error ? error.table : undefined
-  return sqlState(error) === lockNotAvailable && typeof table === 'string' ? table : ''
-}
-
 /** The failure to show when all tries are used up: it names who is in the way, as far as we may see. */
 export async function schemaLocked(
   db: Queryable,

@@ -1,4 +1,4 @@
-import { type ClientBase, escapeLiteral } from 'pg'
+import type { ClientBase } from 'pg'
 import {
   type InstallScript,
   type InstallTarget,
@@ -6,7 +6,7 @@ import {
   takeTurns,
 } from './install-script.ts'
 import { compare, type FileStatus, readInstalled } from './installed.ts'
-import { contendedRelation, isPassing, schemaLocked } from './locks.ts'
+import { isPassing, schemaLocked } from './locks.ts'
 import { translate } from './queryable.ts'
 import { type RetryLimits, retry } from './retry.ts'
 import { requireSchemaName, rolePrefix } from './schema-name.ts'
@@ -94,9 +94,7 @@ async function install(
     notices.add([message, hint].filter(Boolean).join('. '))
   client.on('notice', listen)
   try {
-    const changes = await retry(retryLimits, isPassing, (previous) =>
-      installOnce(client, schema, script, contendedRelation(previous)),
-    )
+    const changes = await retry(retryLimits, isPassing, () => installOnce(client, schema, script))
     return { schema, ...changes, notices: [...notices] }
   } catch (error) {
     throw isPassing(error) ? await schemaLocked(client, schema, error) : translate(error)
@@ -109,14 +107,12 @@ async function installOnce(
   client: ClientBase,
   schema: string,
   script: InstallScript,
-  lockFirst: string,
 ): Promise<Pick<MigrationReport, 'applied' | 'removed'>> {
   try {
     await client.query(
       `begin isolation level read committed;
        set local statement_timeout = 0;
        set local lock_timeout = 0;
-       set local tusk.lock_first = ${escapeLiteral(lockFirst)};
        select ${takeTurns(schema)}`,
     )
     const changes = compare(script.files, (await readInstalled(client, schema)) ?? []).filter(

@@ -11,16 +11,14 @@ export interface RetryLimits {
 export async function retry<T>(
   limits: RetryLimits,
   mayPass: (error: unknown) => boolean,
-  attempt: (previous: unknown) => Promise<T>,
+  attempt: () => Promise<T>,
 ): Promise<T> {
-  let previous: unknown
   for (let failures = 0; ; ) {
     try {
-      return await attempt(previous)
+      return await attempt()
     } catch (error) {
       failures += 1
       if (failures >= limits.tries || !mayPass(error)) throw error
-      previous = error
     }
     // Full jitter: two migrators, or a migrator and a periodic job, must not meet again each time.
     const longest = Math.min(limits.delayMs * 2 ** (failures - 1), limits.longestDelayMs)

@@ -27,14 +27,13 @@ export async function readSqlFiles(directory: string): Promise<SqlFile[]> {
   return [...inOrder.flat(), await readGrants(directory)]
 }
 
-/** The functions that do the installing, each named after its file. */
-export function readInstaller(): Promise<SqlFile[]> {
-  return readFolder(packagedSql, 'install')
-}
-
-/** The table that records what is installed. */
-export function readLedger(): Promise<SqlFile> {
-  return readSqlFile(packagedSql, 'installed.sql')
+/** What does the installing: two tables, and routines each named after its file. */
+export async function readInstaller(): Promise<{ tables: SqlFile; routines: SqlFile[] }> {
+  const [tables, files] = await Promise.all([
+    readSqlFile(packagedSql, 'install/tables.sql'),
+    readFolder(packagedSql, 'install'),
+  ])
+  return { tables, routines: files.filter((file) => file.path !== tables.path) }
 }
 
 async function readFolder(directory: string, folder: string): Promise<SqlFile[]> {

@@ -12,3 +12,12 @@ create table if not exists installed (
 
   constraint installed_pkey primary key (path)
 );
+
+-- The files of the version to install, in order. Gone when the run is over.
+create table install_files (
+  position    integer generated always as identity,
+  path        text    not null,
+  hash        text    not null,
+  is_breaking boolean not null,
+  text        text    not null
+);
