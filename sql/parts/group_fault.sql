@@ -9,6 +9,8 @@ as $$
     when cardinality(p_groups) > 10 then 'it names more than 10 groups'
     when array_position(p_groups, null) is not null or '' = any (p_groups) then 'one of its groups has no name'
     when array_to_string(p_groups, chr(10)) ~ '(^|\n)@' then 'names of groups may not begin with @'
+    when cardinality(p_groups) > 1 and (select count(distinct name) from unnest(p_groups) as given (name)) < cardinality(p_groups)
+      then 'it names a group twice'
     when length(array_to_string(p_groups, '')) > 2000 then 'the names of its groups are too long'
   end;
 $$;
