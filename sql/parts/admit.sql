@@ -9,9 +9,8 @@
 -- p_waits is for the first look of a claim; on later ones it holds groups already
 -- and leaves out candidates whose group somebody else holds (see lock_groups()).
 --
--- A task refused by one group also counts as a wish in its other groups here. That
--- can let in too few, never too many; it stays in the index and the next claim
--- looks again.
+-- A task refused by one group also counts as a wish in its other groups. That can
+-- let in too few, never too many; those that are left are looked at again.
 
 create or replace function admit(
   p_candidates tid[], p_limit integer, p_common integer, p_parks boolean, p_waits boolean, p_now timestamptz
@@ -78,6 +77,12 @@ begin
   end if;
   if v_names is not null then
     perform prepare_next_start(v_names, p_now);
+  end if;
+  if v_refused is not null and p_parks and coalesce(cardinality(v_admitted), 0) < p_limit
+     and cardinality(v_admitted || v_refused) < cardinality(p_candidates) then
+    v_admitted := v_admitted || admit(
+      array(select tid from unnest(p_candidates) as given (tid) where tid <> all (v_admitted || v_refused)),
+      p_limit - coalesce(cardinality(v_admitted), 0), p_common, true, false, p_now);
   end if;
   return v_admitted;
 end;
