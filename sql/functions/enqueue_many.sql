@@ -45,6 +45,7 @@ declare
   v_followed boolean;
   v_ids      bigint[];
   v_outcomes text[];
+  v_left     text[] := '{}';
   v_answer   record;
 begin
   select min(max_payload), array_agg(name) filter (where is_fair), bool_or(records_events)
@@ -56,12 +57,13 @@ begin
   perform check_payloads(p_queues, p_payloads, v_smallest);
   perform open_lanes(p_queues, p_priorities);
 
-  if p_groups is not null then
-    v_parked := places_in_line(p_queues, p_groups, p_priorities, p_run_ats, p_max_runnings, v_now);
-  end if;
   if p_keys is not null then
     select taken.ids, taken.outcomes into v_ids, v_outcomes
     from take_keys(p_queues, p_keys, p_on_duplicates, p_windows, v_now) as taken;
+  end if;
+  if p_groups is not null then
+    v_parked := places_in_line(
+      p_queues, p_groups, p_priorities, p_run_ats, p_max_runnings, p_on_duplicates, v_outcomes, v_now);
   end if;
 
   with created as (
@@ -88,6 +90,18 @@ begin
   )
   select coalesce(v_ids, array_agg(id)) into v_ids from created;
 
+  if v_outcomes is not null then
+    -- Those that may be changed are held first, in the order of ids like everywhere.
+    perform from tasks
+    where id in (
+      select keys.task
+      from generate_subscripts(p_queues, 1) as i
+      join keys on keys.queue = p_queues[i] and keys.key = p_keys[i]
+      where v_outcomes[i] = 'taken' and p_on_duplicates[i] in ('replace', 'debounce')
+    )
+    order by id
+    for no key update;
+  end if;
   for i in 1..coalesce(cardinality(v_outcomes), 0) loop
     continue when v_outcomes[i] = 'created';
     select * into v_answer
@@ -96,7 +110,7 @@ begin
       p_priorities[i], p_run_ats[i], p_versions[i], p_metas[i]);
     if v_answer.id is null then
       -- The key was freed after all: its task ended meanwhile. Begin again for this one.
-      select * into v_answer
+      select *, null::text[] as left_groups into v_answer
       from enqueue_many(
         p_queues[i:i], p_payloads[i:i], p_handlers[i:i], p_kinds[i:i], p_priorities[i:i], p_run_ats[i:i],
         p_keys[i:i], p_on_duplicates[i:i], p_windows[i:i], p_frees_keys[i:i], p_groups[i:i], p_max_runnings[i:i],
@@ -105,12 +119,16 @@ begin
     end if;
     v_ids[i] := v_answer.id;
     v_outcomes[i] := v_answer.outcome;
+    v_left := v_left || v_answer.left_groups;
   end loop;
+  if v_left <> '{}' then
+    perform free_groups(v_left, array_fill(0, array[cardinality(v_left)]), v_now);
+  end if;
 
   if v_followed then
     perform note_events('enqueue', v_ids, p_queues, v_outcomes);
   end if;
-  perform ring(p_queues, coalesce((select min(given.run_at) from unnest(p_run_ats) as given (run_at)), v_now));
+  perform ring(p_queues, coalesce((select min(coalesce(given.run_at, v_now)) from unnest(p_run_ats) as given (run_at)), v_now));
 
   return query
     select given.id, coalesce(given.outcome, 'created')
