@@ -67,7 +67,7 @@ async function measureAll(options: Options, run: RunOptions): Promise<number> {
     say(`written to ${await writeResult(project, result)}`)
   }
   if (options.json !== undefined) await writeJson(options.json, results)
-  return 0
+  return results.some(({ cells }) => cells.some(({ failure }) => failure)) ? 1 : 0
 }
 
 function heading({ name, shows }: Scenario, { machine, loadAfter }: Result): string {
@@ -78,8 +78,13 @@ function heading({ name, shows }: Scenario, { machine, loadAfter }: Result): str
 /** Ctrl-C ends the run, not the process: there is a server to stop. */
 function interrupted(): Promise<number> {
   return new Promise((resolve) => {
-    process.once('SIGINT', () => resolve(130))
-    process.once('SIGTERM', () => resolve(143))
+    const stop = (code: number) => {
+      // The statements under way fail when their server goes, and nobody waits for them any more.
+      process.on('unhandledRejection', () => {})
+      resolve(code)
+    }
+    process.once('SIGINT', () => stop(130))
+    process.once('SIGTERM', () => stop(143))
   })
 }
 

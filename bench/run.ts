@@ -18,12 +18,15 @@ export interface Cell {
   readonly variant: string
   readonly subject: string
   readonly rounds: readonly Figures[]
+  /** Why it was given up; the rounds before that still count. */
+  readonly failure?: string
 }
 
 interface Seat {
   readonly variant: Variant
   readonly stage: Stage
   readonly rounds: Figures[]
+  failure?: string
 }
 
 /**
@@ -36,24 +39,42 @@ export async function runScenario(scenario: Scenario, options: RunOptions): Prom
     for (const variant of scenario.variants) {
       for (const kind of options.subjects) await seat(seats, variant, kind, options)
     }
-    for (const taken of seats) await warmUp(taken)
+    for (const taken of seats) await attempt(taken, options, () => warmUp(taken))
     const rounds = Math.min(options.rounds, scenario.mostRounds ?? options.rounds)
     for (let round = 1; round <= rounds; round++) {
       for (const taken of seats) {
-        const figures = await playRound(taken)
-        taken.rounds.push(figures)
-        const rate = Math.round(figures.perSecond).toLocaleString('en')
-        options.onProgress(`${scenario.name} ${round}/${rounds} ${title(taken)}: ${rate}/s`)
+        await attempt(taken, options, async () => {
+          const figures = await playRound(taken)
+          taken.rounds.push(figures)
+          const rate = Math.round(figures.perSecond).toLocaleString('en')
+          options.onProgress(`${scenario.name} ${round}/${rounds} ${title(taken)}: ${rate}/s`)
+        })
       }
     }
   } finally {
     for (const taken of seats) await clear(taken)
   }
-  return seats.map(({ variant, stage, rounds }) => ({
+  return seats.map(({ variant, stage, rounds, failure }) => ({
     variant: variant.name,
     subject: stage.subject.name,
     rounds,
+    ...(failure === undefined ? {} : { failure }),
   }))
+}
+
+/** One that fails is out; the others go on, so that an hour of measuring is not lost. */
+async function attempt(
+  taken: Seat,
+  { onProgress }: RunOptions,
+  work: () => Promise<void>,
+): Promise<void> {
+  if (taken.failure !== undefined) return
+  try {
+    await work()
+  } catch (error) {
+    taken.failure = error instanceof Error ? error.message : String(error)
+    onProgress(`${title(taken)} is given up: ${taken.failure}`)
+  }
 }
 
 async function seat(

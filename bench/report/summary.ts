@@ -6,6 +6,7 @@ export interface Summary {
   readonly variant: string
   readonly subject: string
   readonly rounds: number
+  readonly failure: string | null
   readonly perSecond: Spread | null
   /** Its median rate by that of the first subject in the same variant. */
   readonly timesFirstSubject: number | null
@@ -40,6 +41,7 @@ export function summarize(cells: readonly Cell[]): Summary[] {
       variant: cell.variant,
       subject: cell.subject,
       rounds: cell.rounds.length,
+      failure: cell.failure ?? null,
       perSecond: over(({ perSecond }) => perSecond),
       timesFirstSubject: ratio(cell, sameVariant),
       timesFirstVariant: ratio(cell, sameSubject),

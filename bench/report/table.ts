@@ -47,7 +47,7 @@ function row(summary: Summary): string[] {
     fixed(summary.hotShare?.median, 2),
     megabytes(summary.tableBytes),
     megabytes(summary.indexBytes),
-    parts(summary.more),
+    summary.failure === null ? parts(summary.more) : `given up: ${summary.failure}`,
   ]
 }
 

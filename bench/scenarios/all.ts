@@ -1,7 +1,10 @@
 import { drain } from './drain.ts'
 import { drainFinished, drainFuture, drainLowPriority, drainOtherQueue } from './drain-around.ts'
 import { enqueueBulk, enqueueSingle } from './enqueue.ts'
+import { groups } from './groups.ts'
+import { hotGroup } from './hot-group.ts'
 import type { Scenario } from './scenario.ts'
+import { snapshot } from './snapshot.ts'
 
 export const scenarios: readonly Scenario[] = [
   enqueueBulk,
@@ -11,4 +14,7 @@ export const scenarios: readonly Scenario[] = [
   drainOtherQueue,
   drainLowPriority,
   drainFinished,
+  snapshot,
+  groups,
+  hotGroup,
 ]

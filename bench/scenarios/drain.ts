@@ -1,12 +1,14 @@
-import type { Client } from 'pg'
+import { performance } from 'node:perf_hooks'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Figures } from '../measure/figures.ts'
 import { Meter } from '../measure/meter.ts'
 import type { Claimed } from '../subjects/subject.ts'
+import { Claimer } from './claimer.ts'
 import { fill } from './fill.ts'
-import { Hints } from './hints.ts'
 import type { Scenario, Stage, Variant } from './scenario.ts'
 
 export const queue = 'bench'
+const patienceMs = 20_000
 
 interface Manner {
   readonly batch: number
@@ -49,37 +51,43 @@ export function draining(name: string, manner: Manner): Variant {
 
 /** Takes that many tasks and not one more: what lies behind them stays. */
 export async function drainNow(stage: Stage, count: number, manner: Manner): Promise<Figures> {
-  const claimDb = await stage.connections.get('claim')
-  const completeDb = await stage.connections.get('complete')
-  const take = taker(stage, claimDb, count, manner)
+  const { subject, connections } = stage
+  const [claimDb, completeDb, sweepDb] = await Promise.all(
+    ['claim', 'complete', 'sweep'].map((purpose) => connections.get(purpose)),
+  )
+  if (!(claimDb && completeDb && sweepDb)) throw new Error('not connected')
+  const claimer = new Claimer(subject, queue, claimDb, sweepDb, manner.hints)
 
-  const meter = await Meter.start(stage.admin, { claim: [claimDb], complete: [completeDb] })
+  const measured = { claim: [claimDb, sweepDb], complete: [completeDb] }
+  const meter = await Meter.start(stage.admin, measured)
+  const take = patiently(claimer, count, manner.batch)
   let done = 0
   let tasks = await take()
   while (tasks.length > 0) {
-    const reported = stage.subject.complete(completeDb, tasks)
+    const reported = subject.complete(completeDb, tasks)
     if (!manner.overlaps) await reported
     const [completed, next] = await Promise.all([reported, take()])
     done += completed
     tasks = next
   }
   const figures = await meter.stop(count)
-  if (done !== count) throw new Error(`${stage.subject.name} completed ${done} of ${count} tasks`)
+  await subject.complete(completeDb, await claimer.close())
+  if (done !== count) throw new Error(`${subject.name} completed ${done} of ${count} tasks`)
   return figures
 }
 
-/** Claims with hints; what these miss is found from the start, before it is called the end. */
-function taker(stage: Stage, db: Client, count: number, manner: Manner) {
-  const { subject } = stage
-  const hints = manner.hints && subject.takesHints ? new Hints() : undefined
+/** Until all are taken: what a claim does not find, because others hold it or hints hide it, a later one does. */
+function patiently(claimer: Claimer, count: number, batch: number): () => Promise<Claimed[]> {
   let left = count
-  return async (): Promise<Claimed[]> => {
-    if (left === 0) return []
-    const limit = Math.min(manner.batch, left)
-    let tasks = await subject.claim(db, queue, limit, hints?.hints)
-    if (tasks.length === 0 && hints) tasks = await subject.claim(db, queue, limit)
-    hints?.learn(tasks)
-    left -= tasks.length
-    return tasks
+  return async () => {
+    const giveUpAt = performance.now() + patienceMs
+    while (left > 0) {
+      const tasks = await claimer.next(Math.min(batch, left))
+      left -= tasks.length
+      if (tasks.length > 0) return tasks
+      if (performance.now() > giveUpAt) throw new Error(`${left} tasks are never given out`)
+      await delay(1)
+    }
+    return []
   }
 }

@@ -1,0 +1,83 @@
+import { performance } from 'node:perf_hooks'
+import type { Client } from 'pg'
+import type { Claimed, Subject } from '../subjects/subject.ts'
+import { Hints } from './hints.ts'
+
+const cheapMs = 2
+const sweepEveryMs = 100
+/** A sweep that is not cheap may use less than a tenth of the time. */
+const restPerSweep = 10
+
+/**
+ * Claims for one worker, the way a worker should. With hints it does not see what lies before
+ * them: a commit that came late, a task that was put back. So now and then it sweeps from the very
+ * start: in place of an ordinary claim while that is cheap, otherwise beside it, on a connection
+ * of its own, so that nobody waits for a long walk over dead entries.
+ */
+export class Claimer {
+  readonly #subject: Subject
+  readonly #queue: string
+  readonly #db: Client
+  readonly #sweepDb: Client
+  readonly #hints: Hints | undefined
+  /** What a sweep costs more than a claim with hints. */
+  #sweepCostMs = 0
+  #hintedMs = 0
+  #nextSweepAt = 0
+  #sweeping: Promise<void> | undefined
+  #swept: Claimed[] = []
+  #failure: unknown
+
+  constructor(subject: Subject, queue: string, db: Client, sweepDb: Client, hints: boolean) {
+    this.#subject = subject
+    this.#queue = queue
+    this.#db = db
+    this.#sweepDb = sweepDb
+    this.#hints = hints && subject.takesHints ? new Hints() : undefined
+  }
+
+  /** Up to so many tasks; none does not mean that there are none. */
+  async next(limit: number): Promise<Claimed[]> {
+    if (this.#hints === undefined) return this.#subject.claim(this.#db, this.#queue, limit)
+    if (this.#failure !== undefined) throw this.#failure
+    if (this.#swept.length > 0) return this.#swept.splice(0, limit)
+    if (performance.now() >= this.#nextSweepAt && this.#sweeping === undefined) {
+      if (this.#sweepCostMs < cheapMs) return this.#sweep(this.#db, limit)
+      this.#sweeping = this.#sweepBeside(limit)
+    }
+    const startedAt = performance.now()
+    const tasks = await this.#subject.claim(this.#db, this.#queue, limit, this.#hints.hints)
+    if (tasks.length > 0) this.#hintedMs = performance.now() - startedAt
+    else if (this.#sweepCostMs < cheapMs) return this.#sweep(this.#db, limit)
+    this.#hints.learn(tasks)
+    return tasks
+  }
+
+  /** Nothing of a sweep under way may be left behind: what it claims is somebody's. */
+  async close(): Promise<Claimed[]> {
+    await this.#sweeping
+    return this.#swept
+  }
+
+  async #sweepBeside(limit: number): Promise<void> {
+    try {
+      this.#swept.push(...(await this.#sweep(this.#sweepDb, limit)))
+    } catch (error) {
+      // Nobody waits for this promise; the next to claim is told.
+      this.#failure = error
+    } finally {
+      this.#sweeping = undefined
+    }
+  }
+
+  async #sweep(db: Client, limit: number): Promise<Claimed[]> {
+    const startedAt = performance.now()
+    const tasks = await this.#subject.claim(db, this.#queue, limit)
+    const elapsedMs = performance.now() - startedAt
+    this.#sweepCostMs = elapsedMs - this.#hintedMs
+    const restMs = this.#sweepCostMs < cheapMs ? 0 : elapsedMs * restPerSweep
+    this.#nextSweepAt = performance.now() + Math.max(sweepEveryMs, restMs)
+    this.#hints?.learn(tasks)
+    return tasks
+  }
+}

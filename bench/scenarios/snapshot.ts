@@ -1,0 +1,127 @@
+import { performance } from 'node:perf_hooks'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Client } from 'pg'
+import type { Figures } from '../measure/figures.ts'
+import { Meter } from '../measure/meter.ts'
+import { Claimer } from './claimer.ts'
+import { queue } from './drain.ts'
+import type { Scenario, Stage, Variant } from './scenario.ts'
+
+const windows = 9
+const bulk = 1_000
+const batch = 500
+/** Enough that a claim always finds a full batch, little enough that tasks are young when claimed. */
+const backlog = 3_000
+
+export const snapshot: Scenario = {
+  name: 'snapshot',
+  shows:
+    'enqueueing and draining while a snapshot of the beginning stays open (w1 … w9: rate in each ninth)',
+  mostRounds: 1,
+  variants: [
+    flowing('snapshot held', true),
+    { ...flowing('snapshot held, no hints', false), suits: (subject) => subject.takesHints },
+  ],
+}
+
+function flowing(name: string, hints: boolean): Variant {
+  return {
+    name,
+    async round(stage) {
+      const holder = await stage.connections.get('snapshot')
+      await holder.query('begin isolation level repeatable read')
+      await holder.query('select count(*) from tasks')
+      try {
+        return await flow(stage, hints)
+      } finally {
+        await holder.query('rollback')
+      }
+    },
+  }
+}
+
+/** What producer and consumer know of each other. */
+interface Flow {
+  enqueued: number
+  claimed: number
+  completed: number
+  isOver: boolean
+}
+
+async function flow(stage: Stage, hints: boolean): Promise<Figures> {
+  const { subject, connections, admin, sizes } = stage
+  const enqueueDb = await connections.get('enqueue')
+  const claimDb = await connections.get('claim')
+  const sweepDb = await connections.get('sweep')
+  const completeDb = await connections.get('complete')
+  const claimer = new Claimer(subject, queue, claimDb, sweepDb, hints)
+  const state: Flow = { enqueued: 0, claimed: 0, completed: 0, isOver: false }
+
+  const meter = await Meter.start(admin, {
+    enqueue: [enqueueDb],
+    claim: [claimDb],
+    sweep: [sweepDb],
+    complete: [completeDb],
+  })
+  const [rates] = await Promise.all([
+    watch(state, sizes.seconds),
+    produce(stage, enqueueDb, state),
+    consume(stage, claimer, completeDb, state),
+  ])
+  const figures = await meter.stop(state.completed)
+  await finishUp(stage, claimer, completeDb)
+  const named = rates.map((rate, index) => [`w${index + 1}`, rate] as const)
+  const endToStart = (rates.at(-1) ?? 0) / (rates[0] ?? 1)
+  return { ...figures, more: { endToStart, ...Object.fromEntries(named) } }
+}
+
+async function watch(state: Flow, seconds: number): Promise<number[]> {
+  const rates: number[] = []
+  try {
+    for (let window = 0; window < windows; window++) {
+      const [before, startedAt] = [state.completed, performance.now()]
+      await delay((seconds * 1_000) / windows)
+      rates.push(((state.completed - before) * 1_000) / (performance.now() - startedAt))
+    }
+  } finally {
+    state.isOver = true
+  }
+  return rates
+}
+
+async function produce({ subject }: Stage, db: Client, state: Flow): Promise<void> {
+  while (!state.isOver) {
+    if (state.enqueued - state.claimed >= backlog) {
+      await delay(1)
+      continue
+    }
+    await subject.enqueueMany(db, { queue, count: bulk })
+    state.enqueued += bulk
+  }
+}
+
+async function consume(
+  { subject }: Stage,
+  claimer: Claimer,
+  completeDb: Client,
+  state: Flow,
+): Promise<void> {
+  let reported = Promise.resolve(0)
+  while (!state.isOver) {
+    const [tasks, completed] = await Promise.all([claimer.next(batch), reported])
+    state.claimed += tasks.length
+    state.completed += completed
+    reported = tasks.length > 0 ? subject.complete(completeDb, tasks) : Promise.resolve(0)
+    if (tasks.length === 0) await delay(1)
+  }
+  state.completed += await reported
+}
+
+/** Leaves an empty queue to the next round. */
+async function finishUp({ subject }: Stage, claimer: Claimer, db: Client): Promise<void> {
+  let tasks = await claimer.close()
+  while (tasks.length > 0) {
+    await subject.complete(db, tasks)
+    tasks = await subject.claim(db, queue, bulk)
+  }
+}
