@@ -1,0 +1,33 @@
+import { readFile } from 'node:fs/promises'
+import { expect } from 'vitest'
+import { test } from '../support/engine.ts'
+import { psql } from '../support/psql.ts'
+
+interface Step {
+  readonly statements: string
+  readonly answer: string
+}
+
+test('answers the psql session of the docs as the page says', async ({ db, schema }) => {
+  const page = await readFile(new URL('../../docs/start/sql.md', import.meta.url), 'utf8')
+  const client = await db.connect()
+
+  try {
+    for (const { statements, answer } of steps(page)) {
+      const said = await psql(client, statements.replaceAll('tusk.', `${schema}.`))
+      expect(trimmed(said), statements).toBe(trimmed(answer))
+    }
+  } finally {
+    client.release()
+  }
+})
+
+/** Every block of SQL with the block of text that follows it. */
+function steps(page: string): Step[] {
+  const blocks = page.matchAll(/```sql\n([\s\S]*?)```\s*```\n([\s\S]*?)```/g)
+  return Array.from(blocks, ([, statements = '', answer = '']) => ({ statements, answer }))
+}
+
+function trimmed(text: string): string {
+  return text.trimEnd().replaceAll(/ +$/gm, '')
+}
