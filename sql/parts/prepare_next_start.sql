@@ -12,7 +12,7 @@ declare
   v_names  text[];
   v_counts integer[];
 begin
-  select array_agg(name), array_agg(greatest(least(rate_left, 100), 1))
+  select array_agg(name), array_agg(greatest(least(coalesce(rate_left, 1), 100), 1))
   into v_names, v_counts
   from groups
   where name = any (p_names) and (rate is not null or (gap > interval '0' and gap_from = 'start'));

@@ -11,7 +11,11 @@ declare
   v_group groups;
 begin
   select * into v_group from groups where name = p_group;
-  perform hand_over(array[p_group], array[coalesce(greatest(v_group.max_running - v_group.running, 0), 2147483647)]);
+  -- greatest() passes over nulls, so no limit has to be told apart from a limit of nothing.
+  perform hand_over(array[p_group], array[case
+    when v_group.max_running is null then 2147483647
+    else greatest(v_group.max_running - v_group.running, 0)
+  end]);
   if left(p_group, 1) = '@' then
     perform ring(array[substr(p_group, 2)]);
   else
