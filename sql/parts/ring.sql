@@ -12,7 +12,9 @@ declare
   v_queue text;
 begin
   for v_queue in
-    select distinct queue from sleepers where queue = any (p_queues) and until > p_run_at
+    select distinct queue
+    from sleepers
+    where queue = any (p_queues) and until > greatest(p_run_at, clock_timestamp())
   loop
     perform pg_notify(current_schema() || ':ready', v_queue);
   end loop;
