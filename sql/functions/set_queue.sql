@@ -23,7 +23,7 @@ begin
   end if;
   perform check_settings(p_settings, c_limits || c_rules);
 
-  insert into queues (name) values (p_queue) on conflict (name) do nothing;
+  insert into queues (name) select p_queue where p_queue <> '*' on conflict (name) do nothing;
   select * into v_old from queues where name = p_queue for update;
   v_new := changed_queue(v_old, p_settings);
   update queues

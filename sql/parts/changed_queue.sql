@@ -11,12 +11,10 @@ begin
   if p_settings ->> 'backoff' is not null then
     v_fault := backoff_fault(p_settings -> 'backoff');
   end if;
-  p_settings := p_settings
-    || jsonb_build_object(
-         'is_fair', coalesce(nullif(p_settings -> 'is_fair', 'null'), to_jsonb(p_queue.is_fair)),
-         'keeps_keys', coalesce(nullif(p_settings -> 'keeps_keys', 'null'), to_jsonb(p_queue.keeps_keys)),
-         'records_events', coalesce(nullif(p_settings -> 'records_events', 'null'), to_jsonb(p_queue.records_events)));
   v_new := jsonb_populate_record(p_queue, p_settings);
+  v_new.is_fair := coalesce(v_new.is_fair, false);
+  v_new.keeps_keys := coalesce(v_new.keeps_keys, false);
+  v_new.records_events := coalesce(v_new.records_events, false);
   v_fault := coalesce(v_fault, case
     when v_new.max_attempts < 1 then 'max_attempts must be 1 or more'
     when v_new.max_payload < 1 then 'max_payload must be 1 byte or more'
@@ -27,6 +25,8 @@ begin
       v_new.max_attempts is null or v_new.max_payload is null or v_new.keep_done is null or v_new.keep_failed is null
       or v_new.keep_cancelled is null or v_new.backoff is null or v_new.on_lost is null
     ) then 'the queue * is where defaults come from; it cannot go without'
+    when p_queue.name = '*' and (v_new.is_fair or v_new.keeps_keys or v_new.records_events)
+      then 'is_fair, keeps_keys and records_events belong to one queue each'
   end);
   if v_fault is not null then
     perform refuse('TK004', format('queue %s cannot be set so: %s', p_queue.name, v_fault), 'Nothing was changed.');
