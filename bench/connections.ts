@@ -15,16 +15,18 @@ const rawTimes = {
 /** The connections of one subject, by what they are for. They stay open from round to round, warm. */
 export class Connections {
   readonly #url: string
+  readonly #run: string
   readonly #schema: string
   readonly #open = new Map<string, Promise<Client>>()
 
-  constructor(url: string, schema: string) {
+  constructor(url: string, run: string, schema: string) {
     this.#url = url
+    this.#run = run
     this.#schema = schema
   }
 
   get(purpose: string): Promise<Client> {
-    const open = this.#open.get(purpose) ?? this.#connect(purpose)
+    const open = this.#open.get(purpose) ?? this.#connect()
     this.#open.set(purpose, open)
     return open
   }
@@ -34,10 +36,10 @@ export class Connections {
     await Promise.all(clients.map((client) => client.end()))
   }
 
-  async #connect(purpose: string): Promise<Client> {
+  async #connect(): Promise<Client> {
     const client = new Client({
       connectionString: this.#url,
-      application_name: `bench ${purpose}`,
+      application_name: this.#run,
       options: `-c search_path=${this.#schema} -c client_min_messages=warning`,
       types: rawTimes,
     })

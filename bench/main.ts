@@ -13,7 +13,12 @@ import { scenarios } from './scenarios/all.ts'
 import type { Scenario } from './scenarios/scenario.ts'
 import { openSubjects } from './subjects/open-subjects.ts'
 
-const say = (line: string) => process.stderr.write(`${line}\n`)
+let isStopping = false
+
+/** Nothing more once it is to stop: all that comes then is statements failing with their server. */
+function say(line: string): void {
+  if (!isStopping) process.stderr.write(`${line}\n`)
+}
 
 async function main(argv: readonly string[]): Promise<number> {
   const options = parseOptions(argv)
@@ -30,6 +35,7 @@ function list(): void {
 
 /** Whatever happens, the server it started is stopped and its files are gone. */
 async function measure(options: Options): Promise<number> {
+  const stopped = interrupted()
   await linkSql()
   const scratch = await mkdtemp(join(tmpdir(), 'tusk-bench-sql-'))
   try {
@@ -37,8 +43,9 @@ async function measure(options: Options): Promise<number> {
     const cluster = await openCluster(options.databaseUrl, options.bin, say)
     try {
       const { sizes, rounds } = options
-      const run = { url: cluster.url, subjects, sizes, rounds, onProgress: say }
-      return await Promise.race([interrupted(), measureAll(options, run)])
+      const { url, run: name } = cluster
+      const run = { url, run: name, subjects, sizes, rounds, onProgress: say }
+      return await Promise.race([stopped, measureAll(options, run)])
     } finally {
       await cluster.stop()
     }
@@ -79,7 +86,7 @@ function heading({ name, shows }: Scenario, { machine, loadAfter }: Result): str
 function interrupted(): Promise<number> {
   return new Promise((resolve) => {
     const stop = (code: number) => {
-      // The statements under way fail when their server goes, and nobody waits for them any more.
+      isStopping = true
       process.on('unhandledRejection', () => {})
       resolve(code)
     }

@@ -7,6 +7,8 @@ import type { SubjectKind } from './subjects/subject.ts'
 
 export interface RunOptions {
   readonly url: string
+  /** What the schemas' names begin with. */
+  readonly run: string
   readonly subjects: readonly SubjectKind[]
   readonly sizes: Sizes
   readonly rounds: number
@@ -81,15 +83,14 @@ async function seat(
   seats: Seat[],
   variant: Variant,
   kind: SubjectKind,
-  { url, sizes, onProgress }: RunOptions,
+  { url, run, sizes, onProgress }: RunOptions,
 ): Promise<void> {
-  const subject = kind.open(`bench_${seats.length}`)
+  const subject = kind.open(`${run}_${seats.length}`)
   if (variant.suits?.(subject) === false) return
-  const connections = new Connections(url, subject.schema)
+  const connections = new Connections(url, run, subject.schema)
   const admin = await connections.get('admin')
   const taken: Seat = { variant, stage: { subject, sizes, admin, connections }, rounds: [] }
   seats.push(taken)
-  await admin.query(`drop schema if exists ${escapeIdentifier(subject.schema)} cascade`)
   await subject.install(admin)
   if (variant.prepare) onProgress(`preparing ${title(taken)}`)
   await variant.prepare?.(taken.stage)
