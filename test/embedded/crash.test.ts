@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect } from 'vitest'
 import { findRunning } from '../../src/embedded/inspect.ts'
@@ -69,9 +69,9 @@ describe('after a crash', () => {
     const draft = join(home, `init-${dead.pid}-0a0a0a0a`)
     await mkdir(join(draft, 'data'), { recursive: true })
 
-    const cluster = await launchIn(home)
+    await launchIn(home)
 
-    expect(await readdir(home)).toEqual([`pg${Number.parseInt(cluster.version, 10)}`])
+    expect(existsSync(draft)).toBe(false)
   })
 
   test('half a cluster of a starter at work is left alone', async ({ home }) => {
