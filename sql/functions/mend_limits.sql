@@ -14,6 +14,7 @@ as $$
 declare
   v_group groups;
   v_real  integer;
+  v_limit integer;
   v_name  text := '';
 begin
   for v_group in
@@ -38,8 +39,14 @@ begin
   loop
     select min(parked_on) into v_name from tasks where parked_on > v_name;
     exit when v_name is null;
-    select * into v_group from groups where name = v_name;
-    if v_group.paused_at is null and v_group.running < coalesce(v_group.max_running, v_group.running + 1) then
+    select groups.* into v_group from groups where name = v_name;
+    select coalesce(next.max_running, v_group.max_running, (rules(next.queue)).group_max_running) into v_limit
+    from tasks as next
+    where next.parked_on = v_name
+    order by next.priority desc, next.run_at, next.id
+    limit 1;
+    if v_group.paused_at is null and v_group.running < coalesce(v_limit, v_group.running + 1)
+       and coalesce(v_group.next_start_at <= clock_timestamp(), true) then
       perform lock_groups(array[v_name], clock_timestamp());
       perform hand_over(array[v_name], array[1]);
       group_name := v_name;

@@ -49,6 +49,9 @@ begin
     end if;
     perform change_group('@' || p_queue, p_settings - c_rules);
   end if;
+  if v_new.group_max_running is distinct from v_old.group_max_running then
+    perform reopen_groups(p_queue, (rules(p_queue)).group_max_running);
+  end if;
   if v_new.is_fair <> v_old.is_fair then
     perform regroup_queue(p_queue, v_new.is_fair);
   end if;
