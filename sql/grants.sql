@@ -10,10 +10,10 @@
 --
 -- Runs at the end of every migration that changed anything.
 
-select grant_verb('producer', 'enqueue', 'enqueue_many');
+select grant_verb('producer', 'enqueue', 'enqueue_many', 'watch');
 select grant_view('producer', 'own_task');
 
-select grant_verb('worker', 'claim', 'extend', 'heartbeat');
+select grant_verb('worker', 'claim', 'extend', 'heartbeat', 'progress', 'log');
 select grant_verb('worker', 'complete', 'complete_many', 'fail', 'fail_many', 'reject', 'kill', 'reschedule', 'release');
 select grant_verb('worker', 'register_worker', 'forget_workers', 'sleep', 'wake');
 select grant_verb('worker', 'rescue', 'expire', 'sweep', 'roll_up', 'mend_limits');
@@ -21,7 +21,7 @@ select grant_verb('worker', 'rescue', 'expire', 'sweep', 'roll_up', 'mend_limits
 select grant_verb('operator', 'cancel', 'cancel_many', 'retry', 'move', 'delete');
 select grant_verb('operator', 'pause', 'resume', 'pause_group', 'resume_group', 'set_queue', 'set_group');
 select grant_verb('operator', 'drain_worker', 'read_events');
-select grant_view('operator', 'task', 'attempt', 'queue_stats', 'group_stats', 'worker');
+select grant_view('operator', 'task', 'attempt', 'task_log', 'queue_stats', 'group_stats', 'worker');
 
 -- How the verbs plan: once, by index, whatever the tables held at that moment. A
 -- session may plan a verb while the tables are empty and keep that plan for days.

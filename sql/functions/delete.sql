@@ -24,7 +24,9 @@ begin
       perform refuse_unknown(p_id);
     end if;
     perform free_keys(array[p_id], array[v_queue], array[v_key], false, clock_timestamp());
+    perform note_events('deleted', array[p_id], array[v_queue]);
   end if;
   delete from attempts where task = p_id;
+  delete from logs where task = p_id;
 end;
 $$;

@@ -2,8 +2,8 @@
 --
 -- One statement for everything the worker holds (p_ids under p_claims). Tasks in
 -- p_started are marked as started, so that people see what runs and what merely
--- waits in a buffer. Answers with the tasks that are no longer the worker's: it
--- must stop them.
+-- waits in a buffer. Answers with the tasks that are no longer the worker's, which
+-- it must stop, and whether somebody asked it to drain.
 
 create or replace function heartbeat(
   p_worker  text,
@@ -11,9 +11,10 @@ create or replace function heartbeat(
   p_claims  bigint[],
   p_started bigint[] default '{}',
   p_lease   interval default '15 seconds',
-  p_state   jsonb    default null
+  p_state   jsonb    default null,
+  out lost     bigint[],
+  out draining boolean
 )
-  returns setof bigint
   language plpgsql
   security definer
   set search_path from current
@@ -22,7 +23,11 @@ begin
   perform check_outcomes(p_ids, p_claims);
   perform extend(array(select distinct unnest(p_claims)), p_lease);
 
-  update workers set beat_at = clock_timestamp(), state = coalesce(p_state, state) where id = p_worker;
+  update workers
+  set beat_at = clock_timestamp(),
+      state   = coalesce(p_state, state)
+  where id = p_worker
+  returning draining_at is not null into draining;
   if not found then
     perform refuse('TK004', format('worker %s is not registered', coalesce(p_worker, 'null')),
                    'Call register_worker() first; a worker silent for long is forgotten and must register again.');
@@ -39,10 +44,11 @@ begin
     for no key update of tasks skip locked
   ));
 
-  return query
+  lost := array(
     select held.id
     from unnest(p_ids, p_claims) as held (id, claim)
     left join tasks on tasks.id = held.id and tasks.claim = held.claim
-    where tasks.id is null;
+    where tasks.id is null
+  );
 end;
 $$;

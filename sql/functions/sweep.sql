@@ -14,6 +14,8 @@ as $$
 declare
   v_now timestamptz := clock_timestamp();
 begin
+  -- The block range index on keep_until can be read in no other way.
+  set local enable_bitmapscan = on;
   days := drop_days(v_now);
   perform prepare_days(v_now);
 
@@ -36,11 +38,14 @@ begin
     where keys.queue = gone.queue and keys.key = gone.key and keys.task = gone.id
   ), unwritten as (
     delete from attempts using gone where attempts.task = gone.id
+  ), unlogged as (
+    delete from logs using gone where logs.task = gone.id
   )
   select count(*) into tasks from gone;
 
   delete from keys where until > '-infinity' and until <= v_now and not exists (select from tasks where id = keys.task);
   delete from events where at < v_now - interval '1 day';
+  delete from waiters where until < v_now;
   delete from counters where minute < v_now - interval '30 days';
   delete from groups
   where used_at < v_now - interval '1 day' and running = 0 and paused_at is null and max_running is null

@@ -38,6 +38,7 @@ create table tasks (
   tags         text[],
   backoff      jsonb,
   meta         jsonb,
+  progress     jsonb,
   payload      jsonb       not null,
 
   constraint tasks_pkey primary key (id),

@@ -44,3 +44,25 @@ create table counters (
 
   constraint counters_pkey primary key (queue, minute)
 ) with (fillfactor = 70);
+
+-- Lines that a task wrote while it ran.
+create table logs (
+  task    bigint      not null,
+  attempt integer     not null,
+  at      timestamptz not null default clock_timestamp(),
+  level   text        not null,
+  message text        not null
+);
+
+-- Read by whoever looks at one task, and by sweep().
+create index logs_of_task on logs (task, at);
+
+-- Tasks whose end somebody waits for. Nearly always empty, so that asking costs
+-- nothing.
+create table waiters (
+  task  bigint      not null,
+  until timestamptz not null
+) with (autovacuum_vacuum_threshold = 200, autovacuum_vacuum_scale_factor = 0);
+
+-- Read by finish().
+create index waiters_of_task on waiters (task);

@@ -27,6 +27,7 @@ begin
     begin
       execute format('lock table finished, %s in access exclusive mode', v_day);
       execute format('delete from attempts using %s as gone where attempts.task = gone.id', v_day);
+      execute format('delete from logs using %s as gone where logs.task = gone.id', v_day);
       execute format('delete from keys using %s as gone where keys.queue = gone.queue and keys.key = gone.key and keys.task = gone.id', v_day);
       execute format('drop table %s', v_day);
       v_dropped := v_dropped + 1;

@@ -75,6 +75,7 @@ begin
   from unnest(v_queues) as ended (queue)
   group by queue;
   perform note_events(coalesce(p_state, 'deleted'), v_ids, v_queues);
+  perform tell_waiters(v_ids);
   return v_ids;
 end;
 $$;

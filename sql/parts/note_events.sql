@@ -9,7 +9,7 @@ begin
     insert into events (event, task, queue)
     select p_event, given.task, given.queue
     from unnest(p_tasks, p_queues, p_outcomes) with ordinality as given (task, queue, outcome, place)
-    where coalesce(given.outcome, 'created') <> 'kept'
+    where coalesce(given.outcome, 'created') not in ('kept', 'throttled')
       and given.queue in (select name from queues where records_events)
     order by given.place;
   end if;

@@ -61,6 +61,8 @@ create view queue_stats as
     from (
       select from tasks
       where tasks.queue = known.queue and parked_on is null and turn is null and run_at > clock_timestamp()
+      union all
+      select from tasks where tasks.queue = known.queue and turn is not null and run_at > clock_timestamp()
       limit 10000
     ) as future
   ) as later;

@@ -6,7 +6,13 @@ create view task as
            when tasks.claim is not null then 'running'
            when tasks.run_at > clock_timestamp() then case when tasks.attempt = 0 then 'scheduled' else 'retrying' end
            when tasks.parked_on is not null or queues.paused_at is not null
-             or (own.max_running <= own.running) or own.next_start_at > clock_timestamp() then 'blocked'
+             or (own.max_running <= own.running) or own.next_start_at > clock_timestamp()
+             or exists (
+               select from groups as held
+               where held.name = any (tasks.groups)
+                 and (held.paused_at is not null or held.next_start_at > clock_timestamp()
+                      or held.running >= coalesce(tasks.max_running, held.max_running, queues.group_max_running, common.group_max_running))
+             ) then 'blocked'
            else 'ready'
          end as state,
          null::text as reason,
@@ -15,7 +21,7 @@ create view task as
          tasks.iteration, tasks.parent, tasks.submitted_by, tasks.created_at, tasks.run_at, tasks.started_at,
          null::timestamptz as finished_at, null::timestamptz as keep_until, tasks.deadline, tasks.timeout,
          tasks.claim, claims.worker, claims.claimed_at, claims.expires_at as lease_expires_at,
-         tasks.parked_on as waits_for, tasks.meta, tasks.payload, null::jsonb as output, null::jsonb as error
+         tasks.parked_on as waits_for, tasks.progress, tasks.meta, tasks.payload, null::jsonb as output, null::jsonb as error
   from tasks
   join queues as common on common.name = '*'
   left join queues on queues.name = tasks.queue
@@ -24,5 +30,5 @@ create view task as
   union all
   select id, state, reason, queue, kind, handler, key, groups, tags, priority, version, attempt, max_attempts, iteration,
          parent, submitted_by, created_at, run_at, started_at, finished_at, keep_until, deadline, timeout, null, worker,
-         null, null, null, meta, payload, output, error
+         null, null, null, null, meta, payload, output, error
   from finished;

@@ -131,6 +131,7 @@ export interface Task {
   readonly claimed_at: Date | null
   readonly lease_expires_at: Date | null
   readonly waits_for: string | null
+  readonly progress: Json
   readonly meta: Json
   readonly payload: Json
   readonly output: Json

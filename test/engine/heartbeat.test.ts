@@ -9,14 +9,14 @@ const test = base.extend<{ beat: Beat }>({
   beat: async ({ engine }, use) => {
     await engine.rows(`select register_worker('w1', '{mail}', 4, 'host', 1, '1.0')`)
     await use(async (held, started = [], state = {}) => {
-      const lost = await engine.rows<{ id: string }>(
-        `select heartbeat as id from heartbeat('w1', $1, $2, $3, '15 seconds', $4)`,
+      const [answer] = await engine.rows<{ lost: string[] }>(
+        `select lost from heartbeat('w1', $1, $2, $3, '15 seconds', $4)`,
         held.map(({ id }) => id),
         held.map(({ claim }) => claim),
         started,
         JSON.stringify(state),
       )
-      return lost.map(({ id }) => id)
+      return answer?.lost ?? []
     })
   },
 })

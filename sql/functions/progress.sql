@@ -1,0 +1,15 @@
+-- progress(): running, how far it has come
+--
+-- For the holder of the claim; shown with the task until it ends.
+
+create or replace function progress(p_id bigint, p_claim bigint, p_progress jsonb)
+  returns void
+  language plpgsql
+  security definer
+  set search_path from current
+as $$
+begin
+  update tasks set progress = p_progress where id = p_id and claim = p_claim;
+  perform require_held(p_id, p_claim, found);
+end;
+$$;
