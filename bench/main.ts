@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { openCluster } from './cluster.ts'
 import { currentLoad, describeMachine } from './measure/machine.ts'
 import { type Options, parseOptions, usage } from './options.ts'
-import { linkSql, project } from './project.ts'
+import { copySql, project } from './project.ts'
 import { type Result, writeJson, writeResult } from './report/json.ts'
 import { summarize } from './report/summary.ts'
 import { table } from './report/table.ts'
@@ -36,7 +36,7 @@ function list(): void {
 /** Whatever happens, the server it started is stopped and its files are gone. */
 async function measure(options: Options): Promise<number> {
   const stopped = interrupted()
-  await linkSql()
+  await copySql()
   const scratch = await mkdtemp(join(tmpdir(), 'tusk-bench-sql-'))
   try {
     const subjects = await openSubjects(project, scratch, options.against, options.designs)

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { symlink } from 'node:fs/promises'
+import { cp, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -12,11 +12,12 @@ function findProject(directory: string): string {
 }
 
 /**
- * The migrator reads sql/ beside the folder it is compiled into. That is true of dist/, but this
- * build keeps src/ one level deeper.
+ * The migrator reads its own statements from sql/ beside the folder it is compiled into. That is
+ * true of dist/, but this build keeps src/ one level deeper. A copy, so that they stay the same for
+ * the whole run.
  */
-export async function linkSql(): Promise<void> {
+export async function copySql(): Promise<void> {
   const built = join(project, 'dist-bench', 'sql')
-  if (existsSync(built)) return
-  await symlink(join(project, 'sql'), built, 'junction')
+  await rm(built, { recursive: true, force: true })
+  await cp(join(project, 'sql'), built, { recursive: true })
 }
