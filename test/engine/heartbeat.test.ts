@@ -87,6 +87,16 @@ describe('heartbeat', () => {
     expect(await engine.task(late.id)).toMatchObject({ claim: current.claim, started_at: null })
   })
 
+  test('tells the worker that it is to drain', async ({ engine, beat }) => {
+    const draining = `select draining from heartbeat('w1', '{}', '{}')`
+    await beat([])
+    expect(await engine.value(draining)).toBe(false)
+
+    await engine.rows(`select drain_worker('w1')`)
+
+    expect(await engine.value(draining)).toBe(true)
+  })
+
   test('refuses a worker that is not registered', async ({ engine }) => {
     await expect(engine.rows(`select heartbeat('nobody', '{}', '{}')`)).rejects.toMatchObject({
       code: 'invalid_argument',
