@@ -6,7 +6,7 @@
 -- held their row was rolled back) are let back into the claim index.
 
 create or replace function mend_limits()
-  returns table (group_name text, counted integer, found integer, freed integer)
+  returns table (group_name text, counted integer, actual integer, freed integer)
   language plpgsql
   security definer
   set search_path from current
@@ -18,7 +18,7 @@ declare
   v_name  text := '';
 begin
   for v_group in
-    select groups.* from groups order by name
+    select groups.* from groups order by left(name, 1) <> '@', name
   loop
     v_real := running_in(v_group.name);
     if v_real <> v_group.running then
@@ -29,7 +29,7 @@ begin
       if v_real <> counted then
         update groups set running = v_real where name = v_group.name;
         group_name := v_group.name;
-        found := v_real;
+        actual := v_real;
         freed := 0;
         return next;
       end if;
@@ -46,12 +46,12 @@ begin
     order by next.priority desc, next.run_at, next.id
     limit 1;
     if v_group.paused_at is null and v_group.running < coalesce(v_limit, v_group.running + 1)
-       and coalesce(v_group.next_start_at <= clock_timestamp(), true) then
-      perform lock_groups(array[v_name], clock_timestamp());
+       and coalesce(v_group.next_start_at <= clock_timestamp(), true)
+       and lock_groups(array[v_name], clock_timestamp(), false) is not null then
       perform hand_over(array[v_name], array[1]);
       group_name := v_name;
       counted := v_group.running;
-      found := v_group.running;
+      actual := v_group.running;
       freed := 1;
       return next;
     end if;
