@@ -6,11 +6,13 @@ create or replace function change_group(p_group text, p_settings jsonb)
 as $$
 declare
   v_now   timestamptz := clock_timestamp();
+  v_old   groups;
   v_new   groups;
   v_fault text;
 begin
   perform lock_groups(array[p_group], v_now);
-  select * into v_new from groups where name = p_group;
+  select * into v_old from groups where name = p_group;
+  v_new := v_old;
   begin
     v_new := jsonb_populate_record(v_new, p_settings);
   exception
@@ -47,6 +49,9 @@ begin
       next_start_at = case when p_settings ?| '{gap,rate,rate_window}' then null else next_start_at end
   where name = p_group;
   perform lock_groups(array[p_group], v_now);
+  if v_old.next_start_at > v_now and p_settings ?| '{gap,rate,rate_window}' then
+    perform bring_forward(p_group, v_old.next_start_at, v_now);
+  end if;
   perform reopen_group(p_group);
 end;
 $$;
