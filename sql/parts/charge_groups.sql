@@ -24,7 +24,7 @@ begin
     v_last := cardinality(v_group.start_times);
     if v_last > 0 and date_bin(v_group.rate_window / 100, v_group.start_times[v_last], 'epoch')
                     = date_bin(v_group.rate_window / 100, p_now, 'epoch') then
-      v_group.start_times[v_last] := p_now;
+      v_group.start_times[v_last] := greatest(v_group.start_times[v_last], p_now);
       v_group.start_counts[v_last] := v_group.start_counts[v_last] + p_starts[array_position(p_names, v_group.name)];
     else
       v_group.start_times := v_group.start_times || p_now;
