@@ -1,0 +1,174 @@
+import pg from 'pg'
+
+/** Who hears a channel. Nothing may rest on a message: one can be lost with its connection. */
+export interface Ear {
+  onMessage(payload: string): void
+  /** LISTEN is in force, for the first time or again. What was said before went unheard: look for yourself. */
+  onListening?(): void
+  /** The connection is gone. Until the next onListening() nothing will be heard. */
+  onDeaf?(): void
+}
+
+export interface ListenerOptions {
+  /**
+   * Makes a client that is not connected yet, straight to the server: a pooler in transaction mode
+   * forgets who listens.
+   */
+  readonly newClient: () => pg.Client
+  /** Told once per loss, not once per attempt to come back. */
+  readonly onLost?: (error: unknown) => void
+  /** How often a silent connection is asked whether it still lives; half a minute unless told otherwise. */
+  readonly checkEveryMs?: number
+  /** The first pause before coming back; it doubles up to half a minute. */
+  readonly retryDelayMs?: number
+}
+
+const longestPauseMs = 30_000
+
+/**
+ * One connection that listens to any number of channels and comes back by itself when it is lost. It
+ * connects when the first ear asks, and stays until close().
+ */
+export class Listener {
+  readonly #options: ListenerOptions
+  readonly #ears = new Map<string, Set<Ear>>()
+  readonly #channels = new Set<string>()
+  readonly #untold = new Set<Ear>()
+  #client: pg.Client | undefined
+  #isClosed: boolean = false
+  #failures = 0
+  #retry: NodeJS.Timeout | undefined
+  #check: NodeJS.Timeout | undefined
+  #stirring: Promise<void> | undefined
+  #isStale: boolean = false
+
+  constructor(options: ListenerOptions) {
+    this.#options = options
+  }
+
+  /** Whether a message of this moment would be heard. */
+  get isListening(): boolean {
+    return this.#client !== undefined && this.#untold.size === 0
+  }
+
+  /** Lets an ear hear a channel; the answer ends it. */
+  hear(channel: string, ear: Ear): () => void {
+    const ears = this.#ears.get(channel) ?? new Set()
+    this.#ears.set(channel, ears.add(ear))
+    this.#untold.add(ear)
+    if (this.#retry === undefined) this.#stir()
+    return () => {
+      this.#untold.delete(ear)
+      ears.delete(ear)
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+    clearTimeout(this.#retry)
+    this.#ears.clear()
+    this.#untold.clear()
+    await this.#stirring
+    const client = this.#letGo()
+    await client?.end()
+  }
+
+  /** Brings the connection to what the ears ask for: one statement at a time, once more if asked meanwhile. */
+  #stir(): void {
+    this.#isStale = true
+    this.#stirring ??= this.#settle().finally(() => {
+      this.#stirring = undefined
+    })
+  }
+
+  async #settle(): Promise<void> {
+    while (this.#isStale && !this.#isClosed) {
+      this.#isStale = false
+      try {
+        await this.#listen(this.#client ?? (await this.#connect()))
+      } catch (error) {
+        this.#lose(error)
+        return
+      }
+    }
+  }
+
+  async #connect(): Promise<pg.Client> {
+    const client = this.#options.newClient()
+    // Before connect(): a connection may be lost at any time, and an unheard error ends the process.
+    client.on('error', (error) => this.#client === client && this.#lose(error))
+    client.on('end', () => this.#client === client && this.#lose(new Error('connection ended')))
+    client.on('notification', ({ channel, payload = '' }) => {
+      for (const ear of [...(this.#ears.get(channel) ?? [])]) ear.onMessage(payload)
+    })
+    try {
+      await client.connect()
+    } catch (error) {
+      void client.end().catch(() => {})
+      throw error
+    }
+    this.#client = client
+    this.#check = setInterval(() => this.#ask(client), this.#options.checkEveryMs ?? 30_000).unref()
+    return client
+  }
+
+  async #listen(client: pg.Client): Promise<void> {
+    const wanted = [...this.#ears.keys()].filter((channel) => !this.#channels.has(channel))
+    const told = [...this.#untold]
+    const listens = wanted.map((channel) => `listen ${pg.escapeIdentifier(channel)}`)
+    if (listens.length > 0) await client.query(listens.join(';'))
+    if (this.#client !== client) return
+    for (const channel of wanted) this.#channels.add(channel)
+    this.#failures = 0
+    for (const ear of told) if (this.#untold.delete(ear)) ear.onListening?.()
+  }
+
+  /** A connection can die without a word, behind a firewall for example; asking brings it out. */
+  #ask(client: pg.Client): void {
+    if (this.#stirring !== undefined) return
+    const silence = setTimeout(() => client.emit('error', new Error('no answer')), 10_000).unref()
+    this.#stirring = client
+      .query('select')
+      .then(
+        () => {},
+        (error: unknown) => this.#client === client && this.#lose(error),
+      )
+      .then(() => {
+        clearTimeout(silence)
+        this.#stirring = undefined
+        if (this.#isStale) this.#stir()
+      })
+  }
+
+  #lose(error: unknown): void {
+    const client = this.#letGo()
+    void client?.end().catch(() => {})
+    if (this.#isClosed) return
+    if (this.#failures === 0) this.#options.onLost?.(error)
+    this.#failures += 1
+    for (const ear of [...this.#ears.values()].flatMap((ears) => [...ears])) {
+      if (!this.#untold.has(ear)) ear.onDeaf?.()
+      this.#untold.add(ear)
+    }
+    const longest = Math.min(
+      (this.#options.retryDelayMs ?? 100) * 2 ** (this.#failures - 1),
+      longestPauseMs,
+    )
+    clearTimeout(this.#retry)
+    this.#retry = setTimeout(
+      () => {
+        this.#retry = undefined
+        this.#stir()
+      },
+      longest * (0.5 + Math.random() / 2),
+    ).unref()
+  }
+
+  #letGo(): pg.Client | undefined {
+    const client = this.#client
+    this.#client = undefined
+    this.#channels.clear()
+    clearInterval(this.#check)
+    return client
+  }
+}
