@@ -86,13 +86,13 @@ describe('heartbeat', () => {
     await worker.rows('begin')
     await worker.rows('delete from tasks where id = $1', task.id)
     const lost = await engine.rows(
-      `select heartbeat('w', array[$1::bigint], array[$2::bigint], array[$1::bigint])`,
+      `select lost from heartbeat('w', array[$1::bigint], array[$2::bigint], array[$1::bigint])`,
       task.id,
       task.claim,
     )
     await worker.rows('rollback')
 
-    expect(lost).toEqual([])
+    expect(lost).toEqual([{ lost: [] }])
   })
 })
 
