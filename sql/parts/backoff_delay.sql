@@ -21,8 +21,10 @@ begin
   v_delay := case p_policy ->> 'kind'
     when 'none' then interval '0'
     when 'fixed' then v_base
-    -- Past 2^30 the cap decides anyway; an interval must not overflow before it.
-    else least(v_base * power(2, least(p_attempt, 30)), coalesce(p_policy ->> 'cap', '1 hour')::interval)
+    -- In seconds, because an interval would overflow before the cap is compared.
+    else make_interval(secs => least(
+      extract(epoch from v_base)::double precision * power(2, least(p_attempt, 900)),
+      extract(epoch from coalesce(p_policy ->> 'cap', '1 hour')::interval)::double precision))
   end;
   return v_delay * (1 + v_jitter * (2 * random() - 1));
 end;
