@@ -2,7 +2,8 @@
 --
 -- Answers with its state, and with its output or error once it has ended. If it has
 -- not, NOTIFY '<schema>:finished' will carry its id when it does, within p_for.
--- LISTEN first, then call this, so that no end falls in between.
+-- LISTEN first, then call this, so that no end falls in between. Who may not see all
+-- tasks sees those of its own.
 
 create or replace function watch(
   p_id  bigint,
@@ -18,8 +19,11 @@ create or replace function watch(
   set search_path from current
 as $$
 #variable_conflict use_column
+declare
+  v_by  text := submitter();
+  v_all boolean := has_table_privilege(v_by, 'task', 'select');
 begin
-  select 'queued', tasks.attempt into state, attempt from tasks where id = p_id;
+  select 'queued', tasks.attempt into state, attempt from tasks where id = p_id and (v_all or submitted_by = v_by);
   if found then
     insert into waiters (task, until) values (p_id, clock_timestamp() + p_for);
     return;
@@ -27,7 +31,7 @@ begin
   select finished.state, finished.reason, finished.attempt, finished.output, finished.error
   into state, reason, attempt, output, error
   from finished
-  where id = p_id;
+  where id = p_id and (v_all or submitted_by = v_by);
   if not found then
     perform refuse_unknown(p_id);
   end if;
