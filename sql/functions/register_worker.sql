@@ -17,6 +17,10 @@ begin
   if coalesce(p_worker, '') = '' then
     perform refuse('TK004', 'a worker needs an id', 'Give one that is random per process start, such as gen_random_uuid().');
   end if;
+  if num_nulls(p_queues, p_slots, p_host, p_pid, p_version) > 0 then
+    perform refuse('TK004', format('worker %s leaves out where it runs or what it serves', p_worker),
+                   'Give its queues, slots, host, pid and version; none of them may be null.');
+  end if;
   insert into workers (id, host, pid, version, queues, slots, started_at, beat_at)
   values (p_worker, p_host, p_pid, p_version, p_queues, p_slots, clock_timestamp(), clock_timestamp())
   on conflict (id) do update

@@ -14,6 +14,10 @@ as $$
 declare
   v_until timestamptz := clock_timestamp() + p_for;
 begin
+  if num_nulls(p_worker, p_queues, p_for) > 0 or array_position(p_queues, null) is not null then
+    perform refuse('TK004', 'sleep needs a worker, the queues it serves and for how long',
+                   'Write sleep(''worker'', ''{mail,post}'', ''1 minute''); none of them may be null.');
+  end if;
   insert into sleepers (queue, worker, until)
   select distinct queue, p_worker, v_until
   from unnest(p_queues) as given (queue)
