@@ -1,4 +1,5 @@
 import { type Queryable, translate } from '../db/queryable.ts'
+import { TuskError } from '../lib/errors.ts'
 
 /** Runs one call of the engine; its refusals arrive as TuskErrors. */
 export async function call<Row extends object>(
@@ -10,8 +11,25 @@ export async function call<Row extends object>(
     const { rows } = await db.query<Row>(text, values)
     return rows
   } catch (error) {
-    throw translate(error)
+    throw isUnreadable(error) ? unreadable(error) : translate(error)
   }
+}
+
+interface UnreadableArgument extends Error {
+  readonly code: string
+  readonly detail?: string
+}
+
+/** SQLSTATE class 22: Postgres refused an argument before the engine saw it, such as a NUL in a text. */
+function isUnreadable(error: unknown): error is UnreadableArgument {
+  return error instanceof Error && 'code' in error && String(error.code).startsWith('22')
+}
+
+function unreadable(error: UnreadableArgument): TuskError {
+  return new TuskError('invalid_argument', `Postgres cannot take it: ${error.message}`, {
+    hint: error.detail ?? 'Nothing was changed. Mend the argument and call again.',
+    cause: error,
+  })
 }
 
 /** A verb that always answers with one row. */
