@@ -14,7 +14,11 @@ const json = (value: unknown) => (value === undefined ? null : JSON.stringify(va
 /** In the order in which enqueue_many() names them; those that no task uses are left out of the call. */
 const properties: readonly Property[] = [
   { argument: 'p_queues', type: 'text', read: (task) => task.queue },
-  { argument: 'p_payloads', type: 'jsonb', read: (task) => json(task.payload ?? {}) },
+  {
+    argument: 'p_payloads',
+    type: 'jsonb',
+    read: (task) => json(task.payload === undefined ? {} : task.payload),
+  },
   { argument: 'p_handlers', type: 'text', read: (task) => task.handler },
   { argument: 'p_kinds', type: 'text', read: (task) => task.kind },
   { argument: 'p_priorities', type: 'integer', read: (task) => task.priority },

@@ -24,7 +24,7 @@ export interface Ended {
 export function settling(schema: string) {
   return {
     complete: (db: Queryable, { id, claim }: Held, output: Json = null) =>
-      done(call(db, `select ${schema}.complete($1, $2, $3)`, [id, claim, JSON.stringify(output)])),
+      done(call(db, `select ${schema}.complete($1, $2, $3)`, [id, claim, json(output)])),
     completeMany: async (
       db: Queryable,
       held: readonly Held[],
@@ -34,7 +34,7 @@ export function settling(schema: string) {
         await call(
           db,
           `select complete_many as id from ${schema}.complete_many($1, $2, $3::jsonb[])`,
-          [...columns(held), outputs?.map((output) => JSON.stringify(output)) ?? null],
+          [...columns(held), outputs?.map(json) ?? null],
         ),
       ),
     fail(
@@ -45,17 +45,17 @@ export function settling(schema: string) {
     ): Promise<Ended> {
       const { reason = 'error', retry = true, delay = null } = options
       const text = `select * from ${schema}.fail($1, $2, $3, $4, $5, $6)`
-      return callOne(db, text, [id, claim, JSON.stringify(error), reason, retry, delay])
+      return callOne(db, text, [id, claim, json(error), reason, retry, delay])
     },
     reject: (db: Queryable, { id, claim }: Held, error: Json = null, delay: string | null = null) =>
       callOne<Ended>(db, `select * from ${schema}.reject($1, $2, $3, $4)`, [
         id,
         claim,
-        JSON.stringify(error),
+        json(error),
         delay,
       ]),
     kill: (db: Queryable, { id, claim }: Held, error: Json = null) =>
-      done(call(db, `select ${schema}.kill($1, $2, $3)`, [id, claim, JSON.stringify(error)])),
+      done(call(db, `select ${schema}.kill($1, $2, $3)`, [id, claim, json(error)])),
     reschedule: (db: Queryable, { id, claim }: Held, runAt: Date, payload?: Json) =>
       done(
         call(db, `select ${schema}.reschedule($1, $2, $3, $4)`, [
@@ -68,6 +68,11 @@ export function settling(schema: string) {
     release: async (db: Queryable, held: readonly Held[]): Promise<string[]> =>
       ids(await call(db, `select release as id from ${schema}.release($1, $2)`, columns(held))),
   }
+}
+
+/** Nothing given back is SQL's null, so that `where output is null` finds it. */
+function json(value: Json): string | null {
+  return value === null ? null : JSON.stringify(value)
 }
 
 function columns(held: readonly Held[]): [string[], string[]] {

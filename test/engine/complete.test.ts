@@ -32,6 +32,16 @@ describe('complete', () => {
     expect(await engine.claim('mail')).toEqual([])
   })
 
+  test('stores nothing for a task that gives nothing back', async ({ engine }) => {
+    await engine.complete(await engine.running())
+    await engine.completeMany([await engine.running()], [null])
+    await engine.kill(await engine.running())
+
+    expect(
+      await engine.rows('select from finished where output is null and error is null'),
+    ).toHaveLength(3)
+  })
+
   test('keeps the lease of the others in its batch', async ({ engine }) => {
     await engine.enqueueMany([{ queue: 'mail' }, { queue: 'mail' }])
     const [first, second] = await engine.claim('mail', { limit: 2 })
