@@ -16,7 +16,7 @@ select grant_view('producer', 'own_task');
 select grant_verb('worker', 'claim', 'extend', 'heartbeat', 'progress', 'log');
 select grant_verb('worker', 'complete', 'complete_many', 'fail', 'fail_many', 'reject', 'kill', 'reschedule', 'release');
 select grant_verb('worker', 'register_worker', 'forget_workers', 'sleep', 'wake');
-select grant_verb('worker', 'rescue', 'expire', 'sweep', 'roll_up', 'mend_limits');
+select grant_verb('worker', 'rescue', 'next_rescue', 'expire', 'sweep', 'roll_up', 'mend_limits');
 
 select grant_verb('operator', 'cancel', 'cancel_many', 'retry', 'move', 'delete');
 select grant_verb('operator', 'pause', 'resume', 'pause_group', 'resume_group', 'set_queue', 'set_group');
