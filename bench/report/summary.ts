@@ -12,6 +12,9 @@ export interface Summary {
   readonly timesFirstSubject: number | null
   /** Its median rate by its own in the first variant. */
   readonly timesFirstVariant: number | null
+  /** The same for the processor time of the database, by its 20th percentile: it hardly minds the neighbours. */
+  readonly cpuTimesFirstSubject: number | null
+  readonly cpuTimesFirstVariant: number | null
   readonly databaseMicros: Spread | null
   readonly databaseMicrosBy: Readonly<Record<string, Spread | null>>
   readonly nodeMicros: Spread | null
@@ -43,8 +46,10 @@ export function summarize(cells: readonly Cell[]): Summary[] {
       rounds: cell.rounds.length,
       failure: cell.failure ?? null,
       perSecond: over(({ perSecond }) => perSecond),
-      timesFirstSubject: ratio(cell, sameVariant),
-      timesFirstVariant: ratio(cell, sameSubject),
+      timesFirstSubject: ratio(medianRate, cell, sameVariant),
+      timesFirstVariant: ratio(medianRate, cell, sameSubject),
+      cpuTimesFirstSubject: ratio(lowMicros, cell, sameVariant),
+      cpuTimesFirstVariant: ratio(lowMicros, cell, sameSubject),
       databaseMicros: over(({ databaseMicros }) => databaseMicros),
       databaseMicrosBy: named(({ databaseMicrosBy }) => databaseMicrosBy),
       nodeMicros: over(({ nodeMicros }) => nodeMicros),
@@ -59,9 +64,15 @@ export function summarize(cells: readonly Cell[]): Summary[] {
   })
 }
 
-function ratio(cell: Cell, base: Cell | undefined): number | null {
-  const rate = (of: Cell | undefined) =>
-    spread(of?.rounds.map(({ perSecond }) => perSecond) ?? [])?.median ?? null
-  const [own, other] = [rate(cell), rate(base)]
+type Reading = (cell: Cell) => number | null
+
+const medianRate: Reading = ({ rounds }) =>
+  spread(rounds.map(({ perSecond }) => perSecond))?.median ?? null
+
+const lowMicros: Reading = ({ rounds }) =>
+  spread(rounds.map(({ databaseMicros }) => databaseMicros))?.p20 ?? null
+
+function ratio(read: Reading, cell: Cell, base: Cell | undefined): number | null {
+  const [own, other] = [read(cell), base === undefined ? null : read(base)]
   return own === null || other === null ? null : own / other
 }
