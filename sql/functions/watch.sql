@@ -23,7 +23,12 @@ declare
   v_by  text := submitter();
   v_all boolean := has_table_privilege(v_by, 'task', 'select');
 begin
-  select 'queued', tasks.attempt into state, attempt from tasks where id = p_id and (v_all or submitted_by = v_by);
+  -- Locked, so that a task cannot end between this look and the commit of its waiter.
+  select case when claim is null then 'queued' else 'running' end, tasks.attempt
+  into state, attempt
+  from tasks
+  where id = p_id and (v_all or submitted_by = v_by)
+  for key share;
   if found then
     insert into waiters (task, until) values (p_id, clock_timestamp() + p_for);
     return;
