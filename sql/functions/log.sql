@@ -18,10 +18,15 @@ as $$
 begin
   perform check_outcomes(p_ids, p_claims);
   insert into logs (task, attempt, at, level, message)
-  select tasks.id, tasks.attempt, coalesce(p_ats[i], clock_timestamp()), coalesce(p_levels[i], 'info'), left(p_messages[i], 4000)
-  from generate_subscripts(p_ids, 1) as i
-  join tasks on tasks.id = p_ids[i] and tasks.claim = p_claims[i]
-  where p_messages[i] is not null
-    and (select count(*) from (select from logs where task = p_ids[i] limit 1000) as kept) < 1000;
+  select line.id, line.attempt, coalesce(p_ats[line.i], clock_timestamp()), coalesce(p_levels[line.i], 'info'),
+         left(p_messages[line.i], 4000)
+  from (
+    select tasks.id, tasks.attempt, i, row_number() over (partition by tasks.id order by i) as place
+    from generate_subscripts(p_ids, 1) as i
+    join tasks on tasks.id = p_ids[i] and tasks.claim = p_claims[i]
+    where p_messages[i] is not null
+  ) as line
+  where line.place + (select count(*) from (select from logs where task = line.id limit 1000) as kept) <= 1000
+  order by line.i;
 end;
 $$;
