@@ -6,6 +6,8 @@ const timesOfTasks = [
   { table: 'claims', own: '$2 = any (tasks)', times: ['claimed_at', 'expires_at'] },
   { table: 'keys', own: 'task = $2', times: ['until'] },
   { table: 'attempts', own: 'task = $2', times: ['started_at', 'ended_at'] },
+  { table: 'logs', own: 'task = $2', times: ['at'] },
+  { table: 'waiters', own: 'task = $2', times: ['until'] },
   {
     table: 'finished',
     own: 'id = $2',
