@@ -46,6 +46,7 @@ declare
   v_ids      bigint[];
   v_outcomes text[];
   v_left     text[] := '{}';
+  i          integer;
   v_answer   record;
 begin
   select min(max_payload), array_agg(name) filter (where is_fair), bool_or(records_events)
@@ -90,34 +91,43 @@ begin
   )
   select coalesce(v_ids, array_agg(id)) into v_ids from created;
 
-  if v_outcomes is not null then
-    -- Those that may be changed are held first, in the order of ids like everywhere.
-    perform from tasks
-    where id in (
-      select keys.task
-      from generate_subscripts(p_queues, 1) as i
-      join keys on keys.queue = p_queues[i] and keys.key = p_keys[i]
-      where v_outcomes[i] = 'taken' and p_on_duplicates[i] in ('replace', 'debounce')
-    )
-    order by id
-    for no key update;
-  end if;
-  for i in 1..coalesce(cardinality(v_outcomes), 0) loop
-    continue when v_outcomes[i] = 'created';
-    select * into v_answer
-    from enqueue_duplicate(
-      p_queues[i], p_keys[i], coalesce(p_on_duplicates[i], 'keep'), p_windows[i], p_payloads[i], p_handlers[i],
-      p_priorities[i], p_run_ats[i], p_versions[i], p_metas[i]);
-    if v_answer.id is null then
+  -- What the keys that were taken lead to, in the order of locks: keys, then tasks by
+  -- id, then groups. A bulk never goes back to a key with a task in hand: a task that
+  -- ends that late was there when this call came, and is named in its answer.
+  for i in
+    select place from generate_subscripts(v_outcomes, 1) as place
+    where v_outcomes[place] = 'taken'
+    order by p_queues[place], p_keys[place], place
+  loop
+    v_ids[i] := key_holder(p_queues[i], p_keys[i], v_now);
+    if v_ids[i] is null then
       -- The key was freed after all: its task ended meanwhile. Begin again for this one.
-      select *, null::text[] as left_groups into v_answer
+      select * into v_answer
       from enqueue_many(
         p_queues[i:i], p_payloads[i:i], p_handlers[i:i], p_kinds[i:i], p_priorities[i:i], p_run_ats[i:i],
         p_keys[i:i], p_on_duplicates[i:i], p_windows[i:i], p_frees_keys[i:i], p_groups[i:i], p_max_runnings[i:i],
         p_tags[i:i], p_versions[i:i], p_max_attempts[i:i], p_backoffs[i:i], p_timeouts[i:i], p_deadlines[i:i],
         p_retentions[i:i], p_parents[i:i], p_metas[i:i]);
+      v_ids[i] := v_answer.id;
+      v_outcomes[i] := v_answer.outcome;
     end if;
-    v_ids[i] := v_answer.id;
+  end loop;
+  if array_position(v_outcomes, 'taken') is not null then
+    perform from tasks
+    where id = any (array(
+      select v_ids[i] from generate_subscripts(v_ids, 1) as i
+      where v_outcomes[i] = 'taken' and p_on_duplicates[i] in ('replace', 'debounce')
+    ))
+    order by id
+    for no key update;
+  end if;
+  for i in
+    select place from generate_subscripts(v_outcomes, 1) as place where v_outcomes[place] = 'taken' order by place
+  loop
+    select * into v_answer
+    from enqueue_duplicate(
+      v_ids[i], p_queues[i], p_keys[i], coalesce(p_on_duplicates[i], 'keep'), p_windows[i], p_payloads[i],
+      p_handlers[i], p_priorities[i], p_run_ats[i], p_versions[i], p_metas[i]);
     v_outcomes[i] := v_answer.outcome;
     v_left := v_left || v_answer.left_groups;
   end loop;

@@ -1,0 +1,19 @@
+-- key_holder() — the task that holds a key; null when it is free
+--
+-- A key whose task has ended is held until its time is over; then it is removed.
+
+create or replace function key_holder(p_queue text, p_key text, p_now timestamptz)
+  returns bigint
+  language plpgsql
+as $$
+declare
+  v_held keys;
+begin
+  select * into v_held from keys where queue = p_queue and key = p_key;
+  if v_held.until > p_now or exists (select from tasks where id = v_held.task) then
+    return v_held.task;
+  end if;
+  delete from keys where queue = p_queue and key = p_key and task = v_held.task;
+  return null;
+end;
+$$;
