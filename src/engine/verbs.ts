@@ -1,10 +1,13 @@
 import pg from 'pg'
 import { requireSchemaName } from '../db/schema-name.ts'
+import { claimingBatches } from './claim-batch.ts'
 import { claiming } from './claiming.ts'
 import { enqueuing } from './enqueuing.ts'
 import { keepingHouse } from './keeping-house.ts'
 import { operating } from './operating.ts'
+import { reporting } from './reporting.ts'
 import { settling } from './settling.ts'
+import { working } from './working.ts'
 
 export type Verbs = ReturnType<typeof openEngine>
 
@@ -23,5 +26,8 @@ export function openEngine(options: { readonly schema: string }) {
     ...settling(schema),
     ...operating(schema),
     ...keepingHouse(schema),
+    ...claimingBatches(schema),
+    ...working(schema),
+    ...reporting(schema),
   }
 }

@@ -1,0 +1,94 @@
+import pg from 'pg'
+import type { Queryable } from '../db/queryable.ts'
+import { call } from './call.ts'
+import type { ClaimedTask, Json, TaskKind } from './task.ts'
+
+/** A claim as a worker makes it: only what it can run, and from where it was last. */
+export interface BatchClaim {
+  readonly queue: string
+  readonly limit: number
+  readonly worker: string
+  readonly leaseMs: number
+  readonly handlers: readonly string[]
+  readonly versionsFrom: readonly number[]
+  readonly versionsTo: readonly number[]
+  /** Where to begin in a lane; see sql/parts/pick.sql. */
+  readonly hints: readonly Hint[]
+}
+
+export interface Hint {
+  readonly priority: number
+  readonly from: Date
+}
+
+/**
+ * A row of claim() with its times left as text: of a batch of hundreds few are ever looked at.
+ * toClaimedTask() makes the rest of it when somebody does.
+ */
+export interface ClaimedRow {
+  readonly id: string
+  readonly claim: string
+  readonly attempt: number
+  readonly max_attempts: number
+  readonly iteration: string
+  readonly priority: number
+  readonly version: number
+  readonly kind: TaskKind
+  readonly queue: string
+  readonly handler: string | null
+  readonly key: string | null
+  readonly groups: string[] | null
+  readonly tags: string[] | null
+  readonly parent: string | null
+  readonly created_at: string
+  readonly run_at: string
+  readonly deadline: string | null
+  readonly timeout: string | null
+  readonly timeout_ms: number | null
+  readonly lease_expires_at: string
+  readonly meta: Json
+  readonly payload: Json
+}
+
+const columns = `id, claim, attempt, max_attempts, iteration, priority, version, kind, queue, handler, key, groups, tags,
+  parent, created_at::text, run_at::text, deadline::text, timeout::text,
+  (extract(epoch from timeout) * 1000)::float8 as timeout_ms, lease_expires_at::text, meta, payload`
+
+/** Claiming for a worker that runs handlers. */
+export function claimingBatches(schema: string) {
+  const text = `select ${columns} from ${schema}.claim(
+    $1, $2, $3, $4::float8 * interval '1 millisecond', '{handler}', $5::text[], $6::integer[], $7::integer[],
+    $8::integer[], $9::timestamptz[])`
+  return {
+    claimBatch: (db: Queryable, claim: BatchClaim): Promise<ClaimedRow[]> =>
+      call(db, text, [
+        claim.queue,
+        claim.limit,
+        claim.worker,
+        claim.leaseMs,
+        claim.handlers,
+        claim.versionsFrom,
+        claim.versionsTo,
+        claim.hints.map(({ priority }) => priority),
+        claim.hints.map(({ from }) => from.toISOString()),
+      ]),
+  }
+}
+
+/** The whole task, with its times as dates. */
+export function toClaimedTask({ timeout_ms: _, ...row }: ClaimedRow): ClaimedTask {
+  return {
+    ...row,
+    created_at: toDate(row.created_at),
+    run_at: toDate(row.run_at),
+    deadline: row.deadline === null ? null : toDate(row.deadline),
+    lease_expires_at: toDate(row.lease_expires_at),
+  }
+}
+
+const parseTime: (text: string) => Date = pg.types.getTypeParser(pg.types.builtins.TIMESTAMPTZ)
+
+/** A timestamptz in Postgres's own spelling. */
+export function toDate(text: string): Date {
+  return parseTime(text)
+}

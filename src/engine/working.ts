@@ -1,0 +1,63 @@
+import type { Queryable } from '../db/queryable.ts'
+import { call, callOne, done } from './call.ts'
+import type { Held } from './settling.ts'
+
+/** What a worker tells about itself. */
+export interface WorkerCard {
+  readonly id: string
+  readonly queues: readonly string[]
+  readonly slots: number
+  readonly host: string
+  readonly pid: number
+  readonly version: string
+}
+
+/** A line that a task wrote while it ran. */
+export interface LogLine extends Held {
+  readonly level: string
+  readonly message: string
+  readonly at: Date
+}
+
+/** Being a worker: known, awake or asleep, and telling of what it runs. */
+export function working(schema: string) {
+  return {
+    registerWorker: (db: Queryable, card: WorkerCard) =>
+      done(
+        call(db, `select ${schema}.register_worker($1, $2, $3, $4, $5, $6)`, [
+          card.id,
+          card.queues,
+          card.slots,
+          card.host,
+          card.pid,
+          card.version,
+        ]),
+      ),
+    forgetWorkers: (db: Queryable, workers: readonly string[]) =>
+      done(call(db, `select ${schema}.forget_workers($1)`, [workers])),
+    /** Milliseconds until the next task becomes due by itself, by the database's clock. */
+    sleep: async (db: Queryable, worker: string, queues: readonly string[], forMs: number) => {
+      const text = `select (extract(epoch from ${schema}.sleep($1, $2, $3::float8 * interval '1 millisecond')
+                                              - clock_timestamp()) * 1000)::float8 as due_in_ms`
+      const { due_in_ms } = await callOne<{ due_in_ms: number | null }>(db, text, [
+        worker,
+        queues,
+        forMs,
+      ])
+      return due_in_ms
+    },
+    wake: (db: Queryable, worker: string) => done(call(db, `select ${schema}.wake($1)`, [worker])),
+    progress: (db: Queryable, { id, claim }: Held, progress: string) =>
+      done(call(db, `select ${schema}.progress($1, $2, $3)`, [id, claim, progress])),
+    log: (db: Queryable, lines: readonly LogLine[]) =>
+      done(
+        call(db, `select ${schema}.log($1, $2, $3, $4, $5)`, [
+          lines.map(({ id }) => id),
+          lines.map(({ claim }) => claim),
+          lines.map(({ level }) => level),
+          lines.map(({ message }) => message),
+          lines.map(({ at }) => at.toISOString()),
+        ]),
+      ),
+  }
+}
