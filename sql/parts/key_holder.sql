@@ -13,7 +13,10 @@ begin
   if v_held.until > p_now or exists (select from tasks where id = v_held.task) then
     return v_held.task;
   end if;
-  delete from keys where queue = p_queue and key = p_key and task = v_held.task;
+  -- Asked again: the very task may have been retried since.
+  delete from keys
+  where queue = p_queue and key = p_key and task = v_held.task and until <= p_now
+    and not exists (select from tasks where id = keys.task);
   return null;
 end;
 $$;

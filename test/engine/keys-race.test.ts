@@ -193,3 +193,22 @@ describe('a bulk', () => {
     expect((await census(engine))['queued']).toBe(20)
   })
 })
+
+describe('retry', () => {
+  test('never takes the key of a task enqueued at the same moment', async ({ engine, connect }) => {
+    const task = await engine.running({ key: 'k' })
+    await engine.kill(task)
+    const producer = await member(engine, connect)
+    const operator = await member(engine, connect)
+
+    await producer.rows('begin')
+    const { id } = await producer.enqueue({ queue: 'mail', key: 'k' })
+    const retried = operator.retry(task.id).catch((error: unknown) => error)
+    await waitsForLock(engine, operator)
+    await producer.rows('commit')
+
+    expect(await retried).toMatchObject({ code: 'key_taken' })
+    expect(await engine.rows('select task from keys')).toEqual([{ task: id }])
+    expect(await faultsIn(engine)).toEqual([])
+  })
+})
