@@ -20,16 +20,10 @@ export type BatchHandler<Payload, Output> = (
   batch: readonly BatchItem<Payload>[],
 ) => Promise<readonly (Output | Steered | Error | undefined)[]>
 
-/**
- * Everything Tusk knows about one kind of work: its name, the shape of its payload, how it is
- * performed, and the options with which it is enqueued unless told otherwise.
- */
-export interface TaskDefinition<Name extends string = string, Payload = Json, Output = Json> {
-  readonly name: Name
+/** What a definition says besides the types of its payload and output. */
+interface TaskSettings {
   /** Where it waits; by default a queue named like the task. */
   readonly queue?: string
-  /** Checked when it is enqueued, and again before it runs. */
-  readonly schema?: StandardSchema<unknown, Payload>
   /** The shape of the payloads that are enqueued now; 1 unless told otherwise. */
   readonly version?: number
   /** Turns the payload of an older version into that of the next; one entry per version still taken. */
@@ -39,25 +33,77 @@ export interface TaskDefinition<Name extends string = string, Payload = Json, Ou
   readonly backoff?: Backoff | ((attempt: number, error: unknown) => string)
   /** Counted from the start of the run. As Postgres reads durations, or in milliseconds. */
   readonly timeout?: string | number
+  /** How long it is kept after its end, however it ends. */
   readonly retention?: string
+}
+
+/**
+ * Everything Tusk knows about one kind of work: its name, the shape of its payload, how it is
+ * performed, and the options with which it is enqueued unless told otherwise.
+ *
+ * `Payload` is what the handler gets. `Input` is what is enqueued; a schema that fills in defaults
+ * or transforms makes the two differ.
+ */
+export interface TaskDefinition<
+  Name extends string = string,
+  Payload = Json,
+  Output = Json,
+  Input = Payload,
+> extends TaskSettings {
+  readonly name: Name
+  /** Checked when it is enqueued, and again before it runs. The task stores what was given, unchanged. */
+  readonly schema?: StandardSchema<Input, Payload>
   readonly run?: Handler<Payload, Output>
   readonly batch?: { readonly size: number; readonly run: BatchHandler<Payload, Output> }
 }
 
-/** Declares a task. The types of its payload and output travel with it to enqueue() and wait(). */
-export function defineTask<const Name extends string, Payload = Json, Output = Json>(
-  definition: TaskDefinition<Name, Payload, Output>,
-): TaskDefinition<Name, Payload, Output> {
+/** Any definition, whatever its types: what lists and maps of them hold. */
+export interface AnyTask extends TaskSettings {
+  readonly name: string
+  readonly schema?: StandardSchema
+  readonly run?: Handler<never, unknown>
+  readonly batch?: { readonly size: number; readonly run: BatchHandler<never, unknown> }
+}
+
+/**
+ * Declares a task. The types of its payload and output travel with it to enqueue() and wait().
+ *
+ * @example
+ * ```ts
+ * const sendMail = defineTask({
+ *   name: 'send_mail',
+ *   maxAttempts: 3,
+ *   run: async (payload: { to: string }) => ({ messageId: await deliver(payload.to) }),
+ * })
+ * ```
+ *
+ * @example With a schema, of any library that speaks Standard Schema
+ * ```ts
+ * const sendMail = defineTask({
+ *   name: 'send_mail',
+ *   schema: z.object({ to: z.email(), subject: z.string().default('Hello') }),
+ *   run: async ({ to, subject }) => deliver(to, subject),
+ * })
+ * ```
+ */
+export function defineTask<
+  const Name extends string,
+  Payload = Json,
+  Output = Json,
+  Input = Payload,
+>(
+  definition: TaskDefinition<Name, Payload, Output, Input>,
+): TaskDefinition<Name, Payload, Output, Input> {
   return definition
 }
 
 /** The versions of a payload that a definition can run: its own, and all it can lift from. */
-export function versionsTaken(definition: TaskDefinition<string, never, unknown>): {
+export function versionsTaken({ version, lift }: Pick<AnyTask, 'version' | 'lift'>): {
   from: number
   to: number
 } {
-  const to = definition.version ?? 1
+  const to = version ?? 1
   let from = to
-  while (definition.lift?.[from - 1] !== undefined) from -= 1
+  while (lift?.[from - 1] !== undefined) from -= 1
   return { from, to }
 }
