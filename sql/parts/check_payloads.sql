@@ -20,8 +20,8 @@ begin
   limit 1;
 
   if found then
-    perform refuse(
-      'TK005',
+    perform refuse_task(
+      'TK005', v_place,
       format('the payload of task %s has %s bytes, queue %s takes %s', v_place, v_size, p_queues[v_place], v_allowed),
       'Store the data elsewhere and enqueue a reference, or raise max_payload with set_queue().');
   end if;

@@ -44,8 +44,8 @@ begin
     limit 1;
   end if;
   if v_fault is not null then
-    perform refuse(
-      'TK004',
+    perform refuse_task(
+      'TK004', v_place,
       format('%s cannot be enqueued: %s',
              case when cardinality(p_queues) > 1 then format('task %s of %s', v_place, cardinality(p_queues)) else 'the task' end,
              v_fault),

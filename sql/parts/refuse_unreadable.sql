@@ -24,8 +24,8 @@ begin
       when data_exception then v_fault := sqlerrm;
     end;
     if v_fault is not null then
-      perform refuse(
-        'TK004',
+      perform refuse_task(
+        'TK004', v_place,
         format('%s cannot be enqueued: %s', case when v_count > 1 then format('task %s of %s', v_place, v_count) else 'the task' end, v_fault),
         format('Nothing was enqueued. A task has %s.', array_to_string(p_names, ', ')));
     end if;

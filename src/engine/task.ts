@@ -50,6 +50,8 @@ export type Backoff =
 export interface NewTask {
   readonly queue: string
   readonly payload?: Json
+  /** The payload as JSON already, for callers that had to encode it anyway. */
+  readonly payloadJson?: string
   readonly handler?: string
   readonly kind?: TaskKind
   readonly priority?: number
