@@ -54,7 +54,9 @@ declare
   v_worker text := coalesce(p_worker, submitter() || ':' || pg_backend_pid());
   v_rules  queues;
   v_token  bigint;
-  v_picked tid[];
+  v_tids   tid[];
+  v_ids    bigint[];
+  v_more   record;
 begin
   perform check_claim(p_queue, p_limit, p_lease, p_handlers, p_versions_from, p_versions_to);
   -- Shared, so claims never wait for one another: only for set_queue() while it
@@ -75,50 +77,51 @@ begin
   end if;
 
   if v_rules.is_fair then
-    v_picked := pick_in_turn(
-      p_queue, p_limit, v_rules.group_max_running, p_kinds, p_handlers, p_versions_from, p_versions_to, v_now);
+    select picked.tids, picked.ids into v_tids, v_ids
+    from pick_in_turn(
+      p_queue, p_limit, v_rules.group_max_running, p_kinds, p_handlers, p_versions_from, p_versions_to, v_now) as picked;
   end if;
-  if coalesce(cardinality(v_picked), 0) < p_limit then
-    v_picked := v_picked || pick(
-      p_queue, p_limit - coalesce(cardinality(v_picked), 0), v_rules.group_max_running, p_kinds, p_handlers,
+  if coalesce(cardinality(v_tids), 0) < p_limit then
+    v_more := pick(
+      p_queue, p_limit - coalesce(cardinality(v_tids), 0), v_rules.group_max_running, p_kinds, p_handlers,
       p_versions_from, p_versions_to, p_from_priorities, p_from_times, not v_rules.is_fair, v_now);
+    v_tids := v_tids || v_more.tids;
+    v_ids := v_ids || v_more.ids;
   end if;
-  if cardinality(v_picked) = 0 then
+  if cardinality(v_tids) = 0 then
     return;
   end if;
   if v_rules.is_counted then
-    perform charge_groups(array['@' || p_queue], array[cardinality(v_picked)], v_now);
+    perform charge_groups(array['@' || p_queue], array[cardinality(v_tids)], v_now);
   end if;
 
-  v_token := nextval('claim_ids');
-  return query
-    with taken as (
-      update tasks
-      set claim   = v_token,
-          attempt = attempt + 1
-      where ctid = any (v_picked)
-      returning *
-    ), held as (
-      insert into claims (id, queue, worker, claimed_at, expires_at, open, tasks)
-      select v_token, p_queue, v_worker, v_now, v_now + p_lease, count(*), array_agg(taken.id)
-      from taken
-    ), counted as (
-      insert into deltas (queue, claimed)
-      select p_queue, count(*) from taken
-    ), freed as (
-      delete from keys using taken
-      where taken.frees_key and keys.queue = taken.queue and keys.key = taken.key and keys.task = taken.id
-    )
-    select taken.id, taken.claim, taken.attempt, coalesce(taken.max_attempts, v_rules.max_attempts),
-           taken.iteration, taken.priority, taken.version, taken.kind, taken.queue, taken.handler, taken.key,
-           taken.groups, taken.tags, taken.parent, taken.created_at, taken.run_at, taken.deadline,
-           taken.timeout, v_now + p_lease, taken.meta, taken.payload
-    from taken
-    order by taken.priority desc, taken.run_at, taken.id;
+  insert into claims (queue, worker, claimed_at, expires_at, open, tasks)
+  values (p_queue, v_worker, v_now, v_now + p_lease, cardinality(v_ids), v_ids)
+  returning id into v_token;
+  insert into deltas (queue, claimed) values (p_queue, cardinality(v_ids));
 
+  -- In the order in which they were picked, without a sort: the join reads the rows
+  -- one by one, as the array names them.
+  return query
+    update tasks
+    set claim   = v_token,
+        attempt = tasks.attempt + 1
+    from unnest(v_tids) as picked (tid)
+    where tasks.ctid = picked.tid
+    returning tasks.id, tasks.claim, tasks.attempt, coalesce(tasks.max_attempts, v_rules.max_attempts),
+              tasks.iteration, tasks.priority, tasks.version, tasks.kind, tasks.queue, tasks.handler, tasks.key,
+              tasks.groups, tasks.tags, tasks.parent, tasks.created_at, tasks.run_at, tasks.deadline,
+              tasks.timeout, v_now + p_lease, tasks.meta, tasks.payload;
+
+  if v_rules.is_fair or v_more.frees_keys then
+    delete from keys
+    using tasks
+    where tasks.id = any (v_ids) and tasks.frees_key
+      and keys.queue = tasks.queue and keys.key = tasks.key and keys.task = tasks.id;
+  end if;
   if v_rules.records_events then
     insert into events (event, task, queue)
-    select 'claim', unnest(tasks), p_queue from claims where claims.id = v_token;
+    select 'claim', unnest(v_ids), p_queue;
   end if;
 end;
 $$;

@@ -13,61 +13,61 @@
 -- let in too few, never too many; those that are left are looked at again.
 
 create or replace function admit(
-  p_candidates tid[], p_limit integer, p_common integer, p_parks boolean, p_waits boolean, p_now timestamptz
+  p_candidates tid[], p_limit integer, p_common integer, p_parks boolean, p_waits boolean, p_now timestamptz,
+  out tids tid[], out ids bigint[]
 )
-  returns tid[]
   language plpgsql
 as $$
 declare
   v_held     text[];
-  v_admitted tid[];
   v_refused  tid[];
   v_blockers text[];
   v_names    text[];
   v_starts   integer[];
+  v_more     record;
 begin
   v_held := lock_groups(
     array(select distinct unnest(groups) from tasks where ctid = any (p_candidates)),
     p_now, p_waits
   );
 
-  with candidate as materialized (
-    select ctid as tid, groups as names, max_running, row_number() over (order by priority desc, run_at, id) as place
-    from tasks
-    where ctid = any (p_candidates) and (p_waits or groups is null or groups <@ v_held)
-  ), wish as materialized (
-    select candidate.tid, candidate.place, held.name,
+  -- One row per task and group it names (a single one, without a name, if none);
+  -- ranked by windows, since a join of the batch with itself would be quadratic.
+  with wish as (
+    select candidate.tid, candidate.id, candidate.place, held.name,
            row_number() over (partition by held.name order by candidate.place) as rank,
            group_room(held, candidate.max_running, p_common, p_now) as room
-    from candidate
-    cross join lateral unnest(candidate.names) as given (name)
-    join groups as held on held.name = given.name
+    from (
+      select ctid as tid, id, groups as names, max_running,
+             row_number() over (order by priority desc, run_at, id) as place
+      from tasks
+      where ctid = any (p_candidates) and (p_waits or groups is null or groups <@ v_held)
+    ) as candidate
+    left join lateral unnest(candidate.names) as given (name) on true
+    left join groups as held on held.name = given.name
+  ), judged as materialized (
+    select tid, id, place, name, rank, room,
+           bool_and(name is null or room is null or rank <= room) over (partition by place) as fits
+    from wish
   ), fitting as materialized (
-    select candidate.tid
-    from candidate
-    left join wish on wish.tid = candidate.tid
-    group by candidate.tid, candidate.place
-    having bool_and(wish.room is null or wish.rank <= wish.room)
-    order by candidate.place
-    limit p_limit
-  ), start as materialized (
-    select wish.name, count(fitting.tid)::integer as n
-    from wish
-    left join fitting on fitting.tid = wish.tid
-    group by wish.name
+    select place, tid, id from judged where fits group by place, tid, id order by place limit p_limit
+  ), counted as materialized (
+    select tid, place, name, rank, room,
+           count(*) filter (where fits and place <= (select max(place) from fitting)) over (partition by name) as starts
+    from judged
+    where name is not null
   ), refusal as materialized (
-    select wish.tid, wish.place, min(wish.name) as blocker
-    from wish
-    join start on start.name = wish.name
-    where wish.rank > wish.room and start.n >= wish.room
-    group by wish.tid, wish.place
+    select place, tid, min(name) as blocker from counted where rank > room and starts >= room group by place, tid
+  ), start as materialized (
+    select name, max(starts)::integer as n from counted where starts > 0 group by name
   )
-  select (select array_agg(tid) from fitting),
-         (select array_agg(tid order by place) from refusal),
-         (select array_agg(blocker order by place) from refusal),
-         (select array_agg(name order by name) from start where n > 0),
-         (select array_agg(n order by name) from start where n > 0)
-  into v_admitted, v_refused, v_blockers, v_names, v_starts;
+  select (select array_agg(fitting.tid order by fitting.place) from fitting),
+         (select array_agg(fitting.id order by fitting.place) from fitting),
+         (select array_agg(refusal.tid order by refusal.place) from refusal),
+         (select array_agg(refusal.blocker order by refusal.place) from refusal),
+         (select array_agg(start.name order by start.name) from start),
+         (select array_agg(start.n order by start.name) from start)
+  into tids, ids, v_refused, v_blockers, v_names, v_starts;
 
   if v_names is not null then
     perform charge_groups(v_names, v_starts, p_now);
@@ -78,12 +78,13 @@ begin
   if v_names is not null then
     perform prepare_next_start(v_names, p_now);
   end if;
-  if v_refused is not null and p_parks and coalesce(cardinality(v_admitted), 0) < p_limit
-     and cardinality(v_admitted || v_refused) < cardinality(p_candidates) then
-    v_admitted := v_admitted || admit(
-      array(select tid from unnest(p_candidates) as given (tid) where tid <> all (v_admitted || v_refused)),
-      p_limit - coalesce(cardinality(v_admitted), 0), p_common, true, false, p_now);
+  if v_refused is not null and p_parks and coalesce(cardinality(tids), 0) < p_limit
+     and cardinality(tids || v_refused) < cardinality(p_candidates) then
+    v_more := admit(
+      array(select tid from unnest(p_candidates) as given (tid) where tid <> all (tids || v_refused)),
+      p_limit - coalesce(cardinality(tids), 0), p_common, true, false, p_now);
+    tids := tids || v_more.tids;
+    ids := ids || v_more.ids;
   end if;
-  return v_admitted;
 end;
 $$;

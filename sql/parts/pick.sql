@@ -20,19 +20,21 @@ create or replace function pick(
   p_from_priorities integer[],
   p_from_times      timestamptz[],
   p_waits           boolean,
-  p_now             timestamptz
+  p_now             timestamptz,
+  out tids          tid[],
+  out ids           bigint[],
+  out frees_keys    boolean
 )
-  returns tid[]
   language plpgsql
 as $$
 declare
   c_parking_budget constant integer := 1000;
-  v_picked   tid[] := '{}';
   v_found    tid[];
-  v_admitted tid[];
+  v_admitted record;
   v_times    timestamptz[];
   v_ids      bigint[];
   v_grouped  boolean;
+  v_frees    boolean;
   v_lane     integer;
   v_from     timestamptz;
   v_after    bigint;
@@ -40,18 +42,22 @@ declare
   v_chunk    integer := p_limit;
   v_refused  integer := 0;
 begin
+  tids := '{}';
+  ids := '{}';
+  frees_keys := false;
   for v_lane in
     select distinct priority from lanes where queue = p_queue order by priority desc
   loop
     v_from := coalesce(p_from_times[array_position(p_from_priorities, v_lane)], '-infinity');
     v_after := -1;
     loop
-      v_wanted := p_limit - cardinality(v_picked);
+      v_wanted := p_limit - cardinality(tids);
       v_chunk := greatest(v_chunk, v_wanted);
-      select array_agg(due.ctid), array_agg(due.run_at), array_agg(due.id), bool_or(due.groups is not null)
-      into v_found, v_times, v_ids, v_grouped
+      select array_agg(due.ctid), array_agg(due.run_at), array_agg(due.id), bool_or(due.groups is not null),
+             bool_or(due.frees_key)
+      into v_found, v_times, v_ids, v_grouped, v_frees
       from (
-        select ctid, run_at, id, groups
+        select ctid, run_at, id, groups, frees_key
         from tasks
         where queue = p_queue
           and parked_on is null
@@ -71,27 +77,29 @@ begin
       ) as due;
 
       exit when v_found is null;
+      frees_keys := frees_keys or coalesce(v_frees, false);
       if v_grouped then
-        v_admitted := coalesce(admit(v_found, v_wanted, p_common, true, p_waits, p_now), '{}');
+        v_admitted := admit(v_found, v_wanted, p_common, true, p_waits, p_now);
         p_waits := false;
-        v_refused := v_refused + cardinality(v_found) - cardinality(v_admitted);
-        v_picked := v_picked || v_admitted;
+        v_refused := v_refused + cardinality(v_found) - coalesce(cardinality(v_admitted.tids), 0);
+        tids := tids || v_admitted.tids;
+        ids := ids || v_admitted.ids;
       else
-        v_picked := v_picked || v_found[:v_wanted];
+        tids := tids || v_found[:v_wanted];
+        ids := ids || v_ids[:v_wanted];
       end if;
-      exit when cardinality(v_found) < v_chunk or cardinality(v_picked) >= p_limit or v_refused >= c_parking_budget;
+      exit when cardinality(v_found) < v_chunk or cardinality(tids) >= p_limit or v_refused >= c_parking_budget;
       v_from := v_times[cardinality(v_found)];
       v_after := v_ids[cardinality(v_found)];
       v_chunk := least(v_chunk * 2 + 50, c_parking_budget);
     end loop;
-    exit when cardinality(v_picked) >= p_limit or v_refused >= c_parking_budget;
+    exit when cardinality(tids) >= p_limit or v_refused >= c_parking_budget;
   end loop;
 
   -- Tasks of full groups stood in front of everything else. They are out of the
   -- way now; let somebody look again at once instead of at the next poll.
-  if v_refused >= c_parking_budget and cardinality(v_picked) < p_limit then
+  if v_refused >= c_parking_budget and cardinality(tids) < p_limit then
     perform ring(array[p_queue]);
   end if;
-  return v_picked;
 end;
 $$;

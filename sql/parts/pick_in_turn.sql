@@ -13,9 +13,10 @@ create or replace function pick_in_turn(
   p_handlers      text[],
   p_versions_from integer[],
   p_versions_to   integer[],
-  p_now           timestamptz
+  p_now           timestamptz,
+  out tids        tid[],
+  out ids         bigint[]
 )
-  returns tid[]
   language plpgsql
 as $$
 declare
@@ -28,7 +29,7 @@ begin
   select array_agg(turn), array_agg(weight) into v_lines, v_shares
   from lines_with_room(p_queue, coalesce(v_turns ->> p_queue, ''), p_limit, p_common, p_now);
   if v_lines is null then
-    return '{}';
+    return;
   end if;
 
   select array_agg(due.ctid) into v_found
@@ -61,9 +62,9 @@ begin
     jsonb_set(v_turns, array[p_queue], to_jsonb(v_lines[cardinality(v_lines)] || chr(1)))::text,
     false
   );
-  if v_found is null then
-    return '{}';
+  if v_found is not null then
+    select admitted.tids, admitted.ids into tids, ids
+    from admit(v_found, p_limit, p_common, false, true, p_now) as admitted;
   end if;
-  return coalesce(admit(v_found, p_limit, p_common, false, true, p_now), '{}');
 end;
 $$;
