@@ -93,7 +93,7 @@ describe('rescue', () => {
 
   test('leaves alone a lease that is extended at the same time', async ({ engine, connect }) => {
     await engine.enqueueMany(range(40).map(() => ({ queue: 'mail' })))
-    const claims = []
+    const claims: string[] = []
     for (const _ of range(40)) claims.push((await engine.claimOne('mail')).claim)
     await engine.pass('16 seconds')
     const members = await crowd(engine, connect, 6)

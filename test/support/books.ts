@@ -5,7 +5,7 @@ import type { TestEngine } from './test-engine.ts'
  * is a fault. Claims count what they hold, groups and queues count what runs, nothing runs beyond a
  * limit, and a key belongs to a task that lives or is kept.
  */
-const faults = `
+export const faults = `
   with running as materialized (
     select tasks.id, tasks.claim, held.name
     from tasks
