@@ -6,7 +6,8 @@
 -- the claim they are named with (null: queued) are touched; their ids come back.
 -- Without a state the tasks are deleted and nothing is kept.
 --
--- What depends on the claim alone is looked up once per claim, not once per task.
+-- What depends on the claim or its queue alone is looked up once per claim, not
+-- once per task.
 
 create or replace function finish(
   p_ids         bigint[],
@@ -26,16 +27,25 @@ declare
   v_workers text[];
   v_starts  timestamptz[];
   v_keeps   interval[];
+  v_follows boolean;
   v_ids     bigint[];
   v_claims  bigint[];
   v_queues  text[];
   v_keys    text[];
   v_groups  text[];
 begin
-  select array_agg(id), array_agg(worker), array_agg(claimed_at), array_agg(keep_for(queue, p_state))
-  into v_tokens, v_workers, v_starts, v_keeps
+  select array_agg(claims.id), array_agg(claims.worker), array_agg(claims.claimed_at),
+         array_agg(case p_state
+           when 'done' then coalesce(own.keep_done, common.keep_done)
+           when 'failed' then coalesce(own.keep_failed, common.keep_failed)
+           else coalesce(own.keep_cancelled, common.keep_cancelled)
+         end),
+         bool_or(own.records_events)
+  into v_tokens, v_workers, v_starts, v_keeps, v_follows
   from claims
-  where id = any (array(select distinct unnest(p_claims)));
+  join queues as common on common.name = '*'
+  left join queues as own on own.name = claims.queue
+  where claims.id = any (array(select distinct unnest(p_claims)));
 
   with ended as materialized (
     delete from tasks
@@ -61,6 +71,12 @@ begin
            output, error
     from ended
     where p_state is not null and keep > interval '0'
+  ), counted as (
+    insert into deltas (queue, done, failed, cancelled)
+    select queue, case p_state when 'done' then count(*) else 0 end, case p_state when 'failed' then count(*) else 0 end,
+           case when coalesce(p_state, 'cancelled') = 'cancelled' then count(*) else 0 end
+    from ended
+    group by queue
   )
   select array_agg(id), array_agg(claim), array_agg(queue), array_agg(key),
          array_agg(case when parked_on is null then groups::text end)
@@ -74,12 +90,9 @@ begin
     perform free_keys(v_ids, v_queues, v_keys, p_state is not null, v_now);
   end if;
   perform settle(v_claims, v_queues, v_groups, v_now);
-  insert into deltas (queue, done, failed, cancelled)
-  select queue, case p_state when 'done' then count(*) else 0 end, case p_state when 'failed' then count(*) else 0 end,
-         case when coalesce(p_state, 'cancelled') = 'cancelled' then count(*) else 0 end
-  from unnest(v_queues) as ended (queue)
-  group by queue;
-  perform note_events(coalesce(p_state, 'deleted'), v_ids, v_queues);
+  if v_follows or array_position(v_claims, null) is not null then
+    perform note_events(coalesce(p_state, 'deleted'), v_ids, v_queues);
+  end if;
   perform tell_waiters(v_ids);
   return v_ids;
 end;

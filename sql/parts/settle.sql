@@ -36,6 +36,8 @@ begin
     delete from claims where id = any (v_tokens) and id <> all (v_shared);
   end if;
 
+  -- Asked only now, with the tasks in hand: begin_counting() leaves out what it finds
+  -- locked, and must not be overtaken.
   select array_agg(name) into v_counted from queues where is_counted and name = any (p_queues);
   if v_counted is null and array_remove(p_groups, null) = '{}' then
     return;
