@@ -57,6 +57,7 @@ declare
   v_tids   tid[];
   v_ids    bigint[];
   v_more   record;
+  v_frees  boolean := false;
 begin
   perform check_claim(p_queue, p_limit, p_lease, p_handlers, p_versions_from, p_versions_to);
   -- Shared, so claims never wait for one another: only for set_queue() while it
@@ -79,7 +80,8 @@ begin
   if v_rules.is_fair then
     select picked.tids, picked.ids into v_tids, v_ids
     from pick_in_turn(
-      p_queue, p_limit, v_rules.group_max_running, p_kinds, p_handlers, p_versions_from, p_versions_to, v_now) as picked;
+      p_queue, p_limit, v_rules.group_max_running, p_kinds, p_handlers, p_versions_from, p_versions_to, true, v_now) as picked;
+    v_frees := true;
   end if;
   if coalesce(cardinality(v_tids), 0) < p_limit then
     v_more := pick(
@@ -87,6 +89,17 @@ begin
       p_versions_from, p_versions_to, p_from_priorities, p_from_times, not v_rules.is_fair, v_now);
     v_tids := v_tids || v_more.tids;
     v_ids := v_ids || v_more.ids;
+    v_frees := v_frees or v_more.frees_keys;
+  end if;
+  -- Enqueued by a transaction that did not know that the queue was fair no more.
+  if cardinality(v_tids) < p_limit and not v_rules.is_fair
+     and exists (select from tasks where queue = p_queue and turn is not null) then
+    v_more := pick_in_turn(
+      p_queue, p_limit - cardinality(v_tids), v_rules.group_max_running, p_kinds, p_handlers, p_versions_from,
+      p_versions_to, false, v_now);
+    v_tids := v_tids || v_more.tids;
+    v_ids := v_ids || v_more.ids;
+    v_frees := true;
   end if;
   if cardinality(v_tids) = 0 then
     return;
@@ -113,7 +126,7 @@ begin
               tasks.groups, tasks.tags, tasks.parent, tasks.created_at, tasks.run_at, tasks.deadline,
               tasks.timeout, v_now + p_lease, tasks.meta, tasks.payload;
 
-  if v_rules.is_fair or v_more.frees_keys then
+  if v_frees then
     delete from keys
     using tasks
     where tasks.id = any (v_ids) and tasks.frees_key

@@ -1,8 +1,8 @@
 -- lines_with_room() — the groups that wait in a fair queue and may start a task
 --
--- Once around from p_from, one index probe per group; groups that are full, paused
--- or not due for their next start are passed over. Looked up without a lock:
--- admit() decides.
+-- Once around from p_from, a few index probes per group; groups that are full,
+-- paused, not due for their next start or without a due task are passed over. Looked
+-- up without a lock: admit() decides. The last row, of weight 0, says where to go on.
 
 create or replace function lines_with_room(
   p_queue text, p_from text, p_limit integer, p_common integer, p_now timestamptz
@@ -13,6 +13,8 @@ as $$
 declare
   c_visits constant integer := 2000;
   v_from    text := p_from;
+  v_lanes   integer[] := array(select distinct priority from lanes where queue = p_queue);
+  v_is_due  boolean;
   v_wrapped boolean := p_from = '';
   v_found   integer := 0;
 begin
@@ -35,12 +37,28 @@ begin
     perform from groups
     where name = lines_with_room.turn
       and (paused_at is not null or next_start_at > p_now or running >= coalesce(max_running, p_common));
-    if not found then
+    continue when found;
+    v_is_due := exists (
+      select
+      from unnest(v_lanes) as lane (priority)
+      cross join lateral (
+        select
+        from tasks
+        where tasks.queue = p_queue and tasks.turn = lines_with_room.turn and tasks.priority = lane.priority
+          and tasks.run_at <= p_now and tasks.claim is null
+        order by tasks.run_at, tasks.id
+        limit 1
+      ) as waiting
+    );
+    if v_is_due then
       select coalesce(max(groups.weight), 1) into weight from groups where name = lines_with_room.turn;
       return next;
       v_found := v_found + 1;
       exit when v_found >= p_limit;
     end if;
   end loop;
+  turn := v_from;
+  weight := 0;
+  return next;
 end;
 $$;

@@ -13,6 +13,7 @@ create or replace function pick_in_turn(
   p_handlers      text[],
   p_versions_from integer[],
   p_versions_to   integer[],
+  p_waits         boolean,
   p_now           timestamptz,
   out tids        tid[],
   out ids         bigint[]
@@ -24,10 +25,14 @@ declare
   v_lanes  integer[] := array(select distinct priority from lanes where queue = p_queue order by priority desc);
   v_lines  text[];
   v_shares integer[];
+  v_next   text;
   v_found  tid[];
 begin
-  select array_agg(turn), array_agg(weight) into v_lines, v_shares
+  select array_agg(turn) filter (where weight > 0), array_agg(weight) filter (where weight > 0),
+         min(turn) filter (where weight = 0)
+  into v_lines, v_shares, v_next
   from lines_with_room(p_queue, coalesce(v_turns ->> p_queue, ''), p_limit, p_common, p_now);
+  perform set_config('tusk.turns', jsonb_set(v_turns, array[p_queue], to_jsonb(v_next))::text, false);
   if v_lines is null then
     return;
   end if;
@@ -57,14 +62,9 @@ begin
     limit greatest(1, p_limit * line.weight / (select sum(share) from unnest(v_shares) as given (share)))
   ) as due;
 
-  perform set_config(
-    'tusk.turns',
-    jsonb_set(v_turns, array[p_queue], to_jsonb(v_lines[cardinality(v_lines)] || chr(1)))::text,
-    false
-  );
   if v_found is not null then
     select admitted.tids, admitted.ids into tids, ids
-    from admit(v_found, p_limit, p_common, false, true, p_now) as admitted;
+    from admit(v_found, p_limit, p_common, false, p_waits, p_now) as admitted;
   end if;
 end;
 $$;
