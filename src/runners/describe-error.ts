@@ -1,0 +1,70 @@
+import { inspect } from 'node:util'
+import { storable } from './storable.ts'
+
+const longestMessage = 2_000
+const longestStack = 3_000
+const deepestCause = 4
+/** An error is kept per attempt; a chain of long causes must not fill the table. */
+const mostCharacters = 8_000
+
+interface ErrorFields {
+  name: string
+  message: string
+  code?: string
+  stack?: string
+  cause?: ErrorFields
+}
+
+/** An error as it is kept with the attempt, as JSON: name, message, code, stack and causes, within bounds. */
+export function describeError(error: unknown): string {
+  const fields = describe(error, 0)
+  for (;;) {
+    const text = JSON.stringify(fields)
+    if (text.length <= mostCharacters || !shorten(fields)) return text
+  }
+}
+
+function describe(error: unknown, depth: number): ErrorFields {
+  if (!(error instanceof Error))
+    return { name: 'NonError', message: cut(said(error), longestMessage) }
+  const { name, message, stack, cause } = error
+  const code = codeOf(error)
+  return {
+    name: cut(name, 200),
+    message: cut(message, longestMessage),
+    ...(code === undefined ? {} : { code: cut(code, 200) }),
+    ...(stack === undefined ? {} : { stack: cut(stack, longestStack) }),
+    ...(cause === undefined || depth === deepestCause ? {} : { cause: describe(cause, depth + 1) }),
+  }
+}
+
+/** Takes away what is missed least: the stack of the deepest cause that has one, then the cause itself. */
+function shorten(fields: ErrorFields): boolean {
+  if (fields.cause !== undefined) {
+    if (shorten(fields.cause)) return true
+    delete fields.cause
+    return true
+  }
+  if (fields.stack === undefined) return false
+  delete fields.stack
+  return true
+}
+
+function codeOf(error: Error): string | undefined {
+  const { code } = error as { code?: unknown }
+  return typeof code === 'string' || typeof code === 'number' ? String(code) : undefined
+}
+
+/** What was thrown need not be an error, and looking at it must not throw again. */
+function said(thrown: unknown): string {
+  try {
+    return typeof thrown === 'string' ? thrown : inspect(thrown, { depth: 2, breakLength: 120 })
+  } catch {
+    return 'something that cannot be shown was thrown'
+  }
+}
+
+function cut(text: unknown, longest: number): string {
+  const whole = storable(typeof text === 'string' ? text : said(text))
+  return whole.length <= longest ? whole : `${storable(whole.slice(0, longest))}…`
+}

@@ -1,0 +1,27 @@
+/** What became of one run. Running produces it; only the reporter acts on it. Values are JSON text. */
+export type Outcome =
+  | { readonly kind: 'done'; readonly output: string | null }
+  | {
+      readonly kind: 'failed'
+      readonly error: string
+      readonly reason: 'error' | 'timeout'
+      readonly retry: boolean
+      readonly delay: string | null
+    }
+  | { readonly kind: 'rescheduled'; readonly runAt: Date; readonly payload: string | null }
+  | { readonly kind: 'rejected'; readonly error: string; readonly delay: string | null }
+  | { readonly kind: 'killed'; readonly error: string }
+  /** Handed back as if it had not been claimed. */
+  | { readonly kind: 'released' }
+  /** The task's own transaction has completed it. */
+  | { readonly kind: 'settled' }
+  /** It is somebody else's by now, or nobody's: nothing to say. */
+  | { readonly kind: 'dropped' }
+
+/** A failure that another attempt may mend. */
+export function failed(
+  error: string,
+  options: Partial<Omit<Extract<Outcome, { kind: 'failed' }>, 'kind' | 'error'>> = {},
+): Outcome {
+  return { kind: 'failed', error, reason: 'error', retry: true, delay: null, ...options }
+}
