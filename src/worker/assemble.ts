@@ -1,0 +1,142 @@
+import pg from 'pg'
+import { Listener } from '../db/listen.ts'
+import { Buffer } from './buffer.ts'
+import { Chores } from './chores.ts'
+import { ClaimLoop } from './claim-loop.ts'
+import { Claimer } from './claimer.ts'
+import { configAsData, connectionConfig } from './connection-config.ts'
+import { type Core, openCore } from './core.ts'
+import { openErrands } from './errands.ts'
+import { Executor } from './executor.ts'
+import { Heartbeat } from './heartbeat.ts'
+import { loseAll } from './losing.ts'
+import type { Settings, WorkerOptions } from './options.ts'
+import { QueueOrder } from './queue-order.ts'
+import { Reporter } from './reporter.ts'
+import { sayReport } from './reports.ts'
+import { Rest } from './rest.ts'
+
+export interface Parts extends Core {
+  readonly reporter: Reporter
+  readonly executor: Executor
+  readonly claimLoop: ClaimLoop
+  readonly heartbeat: Heartbeat
+  readonly chores: Chores
+  readonly listener: Listener | undefined
+}
+
+/** Puts the parts of a worker together. Nothing runs yet, and nothing is connected. */
+export function assemble(
+  options: WorkerOptions,
+  settings: Settings,
+  onDraining: () => void,
+): Parts {
+  const core = openCore(options, settings)
+  const { verbs, connections, log } = core
+  const order = new QueueOrder(settings.shares, settings.order)
+  const reporter = new Reporter({
+    ...core,
+    say: (report) => connections.on('report', (db) => sayReport(verbs, db, report)),
+    keepLines: (lines) => connections.on('report', (db) => verbs.log(db, lines)),
+  })
+  const executor = openExecutor(core, options, order, reporter)
+  const listener = openListener(core, options)
+  const rest = openRest(core, listener)
+  const heartbeat = openHeartbeat(core, rest, onDraining)
+  const claimers = openClaimers(core, heartbeat)
+  return {
+    ...core,
+    reporter,
+    executor,
+    listener,
+    heartbeat,
+    claimLoop: new ClaimLoop({ claimers, order, executor, rest, log }),
+    chores: new Chores({
+      verbs,
+      log,
+      leaseMs: settings.leaseMs,
+      on: (work) => connections.on('chores', work),
+    }),
+  }
+}
+
+function openExecutor(
+  core: Core,
+  options: WorkerOptions,
+  order: QueueOrder,
+  reporter: Reporter,
+): Executor {
+  const { settings, holdings } = core
+  const { concurrency, buffer: bufferSize, leaseMs, repertoire, graceMs } = settings
+  return new Executor({
+    concurrency,
+    bufferSize,
+    leaseMs,
+    repertoire,
+    holdings,
+    reporter,
+    buffer: new Buffer((queue) => order.rankOf(queue)),
+    stage: { errands: openErrands({ ...core, leaseMs }), middleware: options.middleware, graceMs },
+  })
+}
+
+function openListener({ log }: Core, { database, listen }: WorkerOptions): Listener | undefined {
+  if (listen === false) return undefined
+  const target = typeof listen === 'string' || typeof listen === 'object' ? listen : database
+  return new Listener({
+    newClient: () => new pg.Client({ ...connectionConfig(target), query_timeout: undefined }),
+    checkEveryMs: 60_000,
+    onLost: (err) => log.warn({ err }, 'not listening any more; polling until it is back'),
+  })
+}
+
+function openRest({ settings, card, verbs, connections }: Core, listener?: Listener): Rest {
+  return new Rest({
+    sleep: (forMs) => connections.on('claim', (db) => verbs.sleep(db, card.id, card.queues, forMs)),
+    wake: () => connections.on('claim', (db) => verbs.wake(db, card.id)),
+    isListening: () => listener?.isListening ?? false,
+    pollMs: settings.pollMs,
+  })
+}
+
+function openHeartbeat(core: Core, rest: Rest, onDraining: () => void): Heartbeat {
+  const { settings, card, holdings, log, config } = core
+  const { leaseMs, maxBlockMs, schema } = settings
+  return new Heartbeat({
+    config: () => configAsData(config()),
+    schema: pg.escapeIdentifier(schema),
+    card,
+    leaseMs,
+    beatMs: leaseMs / 5,
+    idleMs: Math.max(leaseMs, 20_000),
+    maxBlockMs,
+    answerWithinMs: Math.max(1_000, leaseMs / 3),
+    holdings,
+    log,
+    onLost: (lost) => loseAll(holdings, lost, 'lease_lost'),
+    onDraining,
+    onRegistered: () => {
+      rest.isRegistered = false
+    },
+  })
+}
+
+function openClaimers(core: Core, heartbeat: Heartbeat): Map<string, Claimer> {
+  const { settings, card, verbs, connections } = core
+  const { repertoire, leaseMs } = settings
+  const { handlers, versionsFrom, versionsTo } = repertoire
+  const common = { worker: card.id, leaseMs, handlers, versionsFrom, versionsTo }
+  const open = (queue: string) =>
+    new Claimer(async (on, limit, hints) => {
+      const claim = { ...common, queue, limit, hints }
+      const rows = await connections.on(on, (db) => verbs.claimBatch(db, claim))
+      const [first] = rows
+      if (first !== undefined)
+        heartbeat.claimed(
+          first.claim,
+          rows.map(({ id }) => id),
+        )
+      return rows
+    })
+  return new Map(card.queues.map((queue) => [queue, open(queue)]))
+}

@@ -1,0 +1,52 @@
+import type pg from 'pg'
+
+/** Where the worker's connections lead: a connection string, settings of pg, or a pool to take them from. */
+export type Database = string | pg.ClientConfig | pg.Pool
+
+/** A host that went silent would hold a worker for minutes; these end the wait. */
+const connectTimeoutMs = 10_000
+const queryTimeoutMs = 30_000
+
+/** The settings for connections of the worker's own; a pool's own connections stay the application's. */
+export function connectionConfig(database: Database): pg.ClientConfig {
+  return {
+    connectionTimeoutMillis: connectTimeoutMs,
+    query_timeout: queryTimeoutMs,
+    application_name: 'tusk worker',
+    ...given(database),
+    keepAlive: true,
+  }
+}
+
+function given(database: Database): pg.ClientConfig {
+  if (typeof database === 'string') return { connectionString: database }
+  if (!isPool(database)) return database
+  // A pool hides its password from being copied along.
+  const { password, ...options } = database.options
+  return { ...options, password: password ?? (database.options.password as never) }
+}
+
+/** Told by its shape: the caller's pg may be another copy than ours. */
+function isPool(database: pg.ClientConfig | pg.Pool): database is pg.Pool {
+  return 'totalCount' in database
+}
+
+/** The same settings as data, for another thread: a password that is a function is asked here. */
+export async function configAsData(config: pg.ClientConfig): Promise<pg.ClientConfig> {
+  const { password, ssl, ...rest } = config
+  const secret = typeof password === 'function' ? await password() : password
+  return {
+    ...withoutFunctions(rest),
+    ...(secret === undefined ? {} : { password: secret }),
+    ...(typeof ssl === 'object'
+      ? { ssl: withoutFunctions(ssl) }
+      : ssl === undefined
+        ? {}
+        : { ssl }),
+  }
+}
+
+function withoutFunctions<T extends object>(settings: T): T {
+  const data = Object.entries(settings).filter(([, value]) => typeof value !== 'function')
+  return Object.fromEntries(data) as T
+}

@@ -1,0 +1,150 @@
+import { Worker as Thread } from 'node:worker_threads'
+import type { ClientConfig } from 'pg'
+import type { Held } from '../engine/settling.ts'
+import type { WorkerCard } from '../engine/working.ts'
+import type { Holdings, Snapshot } from './holdings.ts'
+import type { Logger } from './log.ts'
+
+/** What the thread is given when it starts. */
+export interface ThreadData {
+  readonly config: ClientConfig
+  /** Quoted. */
+  readonly schema: string
+  readonly card: WorkerCard
+  readonly leaseMs: number
+  /** Between beats while something is held. */
+  readonly beatMs: number
+  /** Between beats while nothing is. */
+  readonly idleMs: number
+  readonly maxBlockMs: number
+  /** A beat that is not answered in this time has failed. */
+  readonly answerWithinMs: number
+}
+
+export type ToThread =
+  | { readonly kind: 'held'; readonly held: Snapshot }
+  | { readonly kind: 'claimed'; readonly claim: string; readonly ids: string }
+  | { readonly kind: 'config'; readonly config: ClientConfig }
+  | { readonly kind: 'stop' }
+
+export type FromThread =
+  | { readonly kind: 'ask' }
+  | {
+      readonly kind: 'beat'
+      readonly tokens: readonly string[]
+      readonly sentAtMs: number
+      readonly lost: readonly Held[]
+      readonly draining: boolean
+      readonly blockedMs: number
+    }
+  | { readonly kind: 'failed'; readonly reason: string }
+  | { readonly kind: 'registered' }
+
+export interface HeartbeatOptions extends Omit<ThreadData, 'config'> {
+  /** Asked before each start, and again when a beat fails: passwords may change. */
+  readonly config: () => Promise<ClientConfig>
+  readonly holdings: Holdings
+  readonly log: Logger
+  /** These are no longer the worker's. */
+  readonly onLost: (lost: readonly Held[]) => void
+  readonly onDraining: () => void
+  /** The worker had been forgotten, and with it that it sleeps. */
+  readonly onRegistered: () => void
+}
+
+/** Keeps the leases from a thread of its own; this side tells it what is held and hears what was lost. */
+export class Heartbeat {
+  readonly #options: HeartbeatOptions
+  #thread: Thread | undefined
+  #isStopping: boolean = false
+  #isFailing: boolean = false
+
+  constructor(options: HeartbeatOptions) {
+    this.#options = options
+  }
+
+  async start(): Promise<void> {
+    const {
+      holdings: _h,
+      log,
+      onLost: _l,
+      onDraining: _d,
+      onRegistered: _r,
+      ...rest
+    } = this.#options
+    const data: ThreadData = { ...rest, config: await this.#options.config() }
+    if (this.#isStopping) return
+    const thread = new Thread(new URL('./heartbeat-thread.js', import.meta.url), {
+      workerData: data,
+      name: 'tusk heartbeat',
+    })
+    thread.on('message', (message: FromThread) => this.#hear(message))
+    thread.on('error', (error) => log.error({ err: error }, 'the heartbeat thread failed'))
+    thread.on('exit', () => this.#restart())
+    this.#thread = thread
+  }
+
+  claimed(claim: string, ids: readonly string[]): void {
+    this.#tell({ kind: 'claimed', claim, ids: ids.join(',') })
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopping = true
+    const thread = this.#thread
+    if (thread === undefined) return
+    const exited = new Promise<void>((resolve) => void thread.once('exit', () => resolve()))
+    const patience = setTimeout(() => void thread.terminate(), 2_000)
+    this.#tell({ kind: 'stop' })
+    await exited
+    clearTimeout(patience)
+  }
+
+  #tell(message: ToThread): void {
+    this.#thread?.postMessage(message)
+  }
+
+  /** Meanwhile nothing is renewed; the trust in each lease runs out by itself. */
+  #restart(): void {
+    this.#thread = undefined
+    if (this.#isStopping) return
+    setTimeout(() => {
+      this.start().catch((err: unknown) => this.#options.log.error({ err }, 'no heartbeat'))
+    }, 100)
+  }
+
+  #hear(message: FromThread): void {
+    switch (message.kind) {
+      case 'ask':
+        this.#tell({ kind: 'held', held: this.#options.holdings.snapshot() })
+        break
+      case 'beat':
+        this.#beaten(message)
+        break
+      case 'failed':
+        this.#failed(message.reason)
+        break
+      case 'registered':
+        this.#options.log.warn({}, 'the worker had been forgotten and is registered again')
+        this.#options.onRegistered()
+        break
+    }
+  }
+
+  #beaten(beat: Extract<FromThread, { kind: 'beat' }>): void {
+    const { holdings, log, onLost, onDraining } = this.#options
+    this.#isFailing = false
+    if (beat.blockedMs > 0) log.warn({ blockedMs: beat.blockedMs }, 'the event loop was blocked')
+    holdings.renewed(beat.tokens, beat.sentAtMs)
+    if (beat.lost.length > 0) onLost(beat.lost)
+    if (beat.draining) onDraining()
+  }
+
+  #failed(reason: string): void {
+    if (!this.#isFailing) this.#options.log.warn({ reason }, 'a heartbeat failed; trying again')
+    this.#isFailing = true
+    this.#options.config().then(
+      (config) => this.#tell({ kind: 'config', config }),
+      () => {},
+    )
+  }
+}

@@ -1,0 +1,49 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Queryable } from '../db/queryable.ts'
+import { call } from '../engine/call.ts'
+import type { Parts } from './assemble.ts'
+import { loseAll } from './losing.ts'
+import type { Repertoire } from './repertoire.ts'
+
+/** Makes the worker known, and learns what only the database can tell. */
+export async function register({ connections, verbs, card, settings }: Parts): Promise<void> {
+  await connections.on('claim', async (db) => {
+    await learnTimeouts(db, settings.repertoire)
+    await verbs.registerWorker(db, card)
+  })
+}
+
+/** Only Postgres reads '1 day 02:30' as Postgres does. */
+async function learnTimeouts(db: Queryable, repertoire: Repertoire): Promise<void> {
+  const timeouts = repertoire.textTimeouts
+  if (timeouts.length === 0) return
+  const text = `select (extract(epoch from given::interval) * 1000)::float8 as ms
+                from unnest($1::text[]) with ordinality as each (given, place) order by place`
+  const rows = await call<{ ms: number }>(db, text, [timeouts.map(([, timeout]) => timeout)])
+  repertoire.learnTimeouts(rows.map(({ ms }, at) => [timeouts[at]?.[0] ?? '', ms] as const))
+}
+
+/** Hears of tasks to claim, of tasks taken away, and that the worker is to drain. */
+export function listen(parts: Parts, onDraining: () => void): void {
+  const { listener, claimLoop, holdings, card, settings } = parts
+  const queues = new Set(card.queues)
+  listener?.hear(`${settings.schema}:ready`, {
+    onMessage: (queue) => queues.has(queue) && claimLoop.ring(),
+    onListening: () => claimLoop.ring(),
+  })
+  listener?.hear(`${settings.schema}:cancel`, {
+    onMessage: (id) => loseAll(holdings, [{ id, claim: null }], 'cancelled'),
+  })
+  listener?.hear(`${settings.schema}:drain`, {
+    onMessage: (worker) => worker === card.id && onDraining(),
+  })
+}
+
+/** Leaves the registry, if there is a database to hear it. */
+export async function sayGoodbye(parts: Parts, withinMs: number): Promise<void> {
+  const { connections, verbs, card, log } = parts
+  const goodbye = connections
+    .on('claim', (db) => verbs.forgetWorkers(db, [card.id]))
+    .catch((err: unknown) => log.warn({ err }, 'the worker could not say goodbye'))
+  await Promise.race([goodbye, pause(withinMs, undefined, { ref: false })])
+}

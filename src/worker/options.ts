@@ -1,0 +1,105 @@
+import { TuskError } from '../lib/errors.ts'
+import type { Middleware } from '../runners/perform.ts'
+import { listTasks, type Tasks } from '../tasks/task-list.ts'
+import type { Database } from './connection-config.ts'
+import type { Logger } from './log.ts'
+import type { QueueShare } from './queue-order.ts'
+import { Repertoire } from './repertoire.ts'
+
+/** How a worker works. Only the database and the tasks are needed. */
+export interface WorkerOptions {
+  /** A connection string, settings of `pg`, or a pool to take them from; the worker opens connections of its own. */
+  readonly database: Database
+  /** What it can run: definitions with `run` or `batch`, or handlers by name. It claims nothing else. */
+  readonly tasks: Tasks
+  /** Where Tusk is installed; `tusk` unless told otherwise. */
+  readonly schema?: string
+  /**
+   * The queues it serves, or their weights: `{ mail: 3, reports: 1 }` lets mail go first three times
+   * out of four while both have tasks. By default the queues of its tasks, all alike.
+   */
+  readonly queues?: readonly string[] | Readonly<Record<string, number>>
+  /** `strict`: a queue is served only while those named before it are empty. */
+  readonly order?: 'weighted' | 'strict'
+  /** Handlers that run at once; 10 unless told otherwise. A batch counts as one. */
+  readonly concurrency?: number
+  /**
+   * The most tasks that are claimed ahead of their start; 1,000 unless told otherwise. The worker
+   * takes what it gets through in a quarter of a second, so slow tasks are left to others.
+   */
+  readonly buffer?: number
+  /** How long a claim lasts without being renewed; 15 s unless told otherwise. It is renewed five times as often. */
+  readonly leaseMs?: number
+  /**
+   * How long a handler may block the event loop before its lease is given up; a minute unless told
+   * otherwise. Until then a thread of its own keeps the leases.
+   */
+  readonly maxBlockMs?: number
+  /** `false`: no LISTEN, for example behind a pooler; or where to connect for it instead. */
+  readonly listen?: boolean | Database
+  /** How often to look for tasks while there is no LISTEN; 2 s unless told otherwise. */
+  readonly pollMs?: number
+  /** How long running handlers may take when the worker stops; 30 s unless told otherwise. */
+  readonly deadlineMs?: number
+  /** How long a handler that was told to stop may take to obey; 5 s unless told otherwise. */
+  readonly graceMs?: number
+  /** Stop on SIGTERM and SIGINT; a second signal ends the process at once. On unless told otherwise. */
+  readonly signals?: boolean
+  /** Take part in the housekeeping: rescue, expire, sweep. On unless told otherwise. */
+  readonly chores?: boolean
+  /** Runs around each handler. */
+  readonly middleware?: Middleware
+  /** Where its own lines go: a pino logger, or nowhere. Lines of JSON on standard output unless told otherwise. */
+  readonly logger?: Logger | false
+}
+
+/** The options with everything decided. */
+export interface Settings {
+  readonly schema: string
+  readonly repertoire: Repertoire
+  readonly shares: readonly QueueShare[]
+  readonly order: 'weighted' | 'strict'
+  readonly concurrency: number
+  readonly buffer: number
+  readonly leaseMs: number
+  readonly maxBlockMs: number
+  readonly pollMs: number
+  readonly deadlineMs: number
+  readonly graceMs: number
+}
+
+export function settle(options: WorkerOptions): Settings {
+  const repertoire = new Repertoire(listTasks(options.tasks))
+  return {
+    schema: options.schema ?? 'tusk',
+    repertoire,
+    shares: sharesOf(options.queues ?? repertoire.queues),
+    order: options.order ?? 'weighted',
+    concurrency: number('concurrency', options.concurrency ?? 10, 1),
+    buffer: number('buffer', options.buffer ?? 1_000, 0),
+    leaseMs: number('leaseMs', options.leaseMs ?? 15_000, 500),
+    maxBlockMs: number('maxBlockMs', options.maxBlockMs ?? 60_000, 0),
+    pollMs: number('pollMs', options.pollMs ?? 2_000, 1),
+    deadlineMs: number('deadlineMs', options.deadlineMs ?? 30_000, 0),
+    graceMs: number('graceMs', options.graceMs ?? 5_000, 0),
+  }
+}
+
+function sharesOf(queues: readonly string[] | Readonly<Record<string, number>>): QueueShare[] {
+  const shares = Array.isArray(queues)
+    ? [...new Set(queues as readonly string[])].map((queue) => ({ queue, weight: 1 }))
+    : Object.entries(queues).map(([queue, weight]) => ({ queue, weight: Number(weight) }))
+  if (shares.length === 0)
+    throw invalid('a worker needs at least one queue', 'Name one in `queues`.')
+  for (const { queue, weight } of shares) number(`the weight of ${queue}`, weight, 0.001)
+  return shares
+}
+
+function number(name: string, value: number, least: number): number {
+  if (Number.isFinite(value) && value >= least) return value
+  throw invalid(`${name} cannot be ${value}`, `Give a number from ${least}.`)
+}
+
+function invalid(message: string, hint: string): TuskError {
+  return new TuskError('invalid_argument', message, { hint })
+}

@@ -1,0 +1,59 @@
+import type { ClaimedRow } from '../engine/claim-batch.ts'
+import { TuskError } from '../lib/errors.ts'
+import { type AnyTask, versionsTaken } from '../tasks/define-task.ts'
+
+/** What a worker can run: its tasks, the versions of their payloads, how long each may take. */
+export class Repertoire {
+  readonly handlers: readonly string[]
+  readonly versionsFrom: readonly number[]
+  readonly versionsTo: readonly number[]
+  /** The most tasks that one handler takes at once. */
+  readonly largestBatch: number
+  readonly #tasks: ReadonlyMap<string, AnyTask>
+  readonly #timeouts = new Map<string, number>()
+
+  constructor(tasks: readonly AnyTask[]) {
+    const runnable = tasks.filter(({ run, batch }) => run !== undefined || batch !== undefined)
+    if (runnable.length === 0) {
+      throw new TuskError('invalid_argument', 'a worker needs at least one task that it can run', {
+        hint: 'Give tasks with a `run` function or a `batch`.',
+      })
+    }
+    this.#tasks = new Map(runnable.map((task) => [task.name, task]))
+    this.handlers = runnable.map(({ name }) => name)
+    this.versionsFrom = runnable.map((task) => versionsTaken(task).from)
+    this.versionsTo = runnable.map((task) => versionsTaken(task).to)
+    this.largestBatch = Math.max(...runnable.map(({ batch }) => batch?.size ?? 1))
+  }
+
+  /** The queues in which its tasks wait unless told otherwise. */
+  get queues(): string[] {
+    return [...new Set([...this.#tasks.values()].map(({ name, queue }) => queue ?? name))]
+  }
+
+  /** claim() gives nothing else than what was asked for. */
+  taskFor({ handler, id }: ClaimedRow): AnyTask {
+    const task = this.#tasks.get(handler ?? '')
+    if (task === undefined) throw new Error(`task ${id} is for ${handler}, which nobody asked for`)
+    return task
+  }
+
+  /** Durations that are text: only Postgres reads them as Postgres does. */
+  get textTimeouts(): [string, string][] {
+    return [...this.#tasks.values()].flatMap(({ name, timeout }) =>
+      typeof timeout === 'string' ? [[name, timeout] as [string, string]] : [],
+    )
+  }
+
+  learnTimeouts(timeouts: Iterable<readonly [string, number]>): void {
+    for (const [name, ms] of timeouts) this.#timeouts.set(name, ms)
+  }
+
+  /** How long a run may take: as the task says, else as its definition does. */
+  timeoutMs(row: ClaimedRow): number | null {
+    if (row.timeout_ms !== null) return row.timeout_ms
+    const { name, timeout } = this.taskFor(row)
+    if (typeof timeout === 'number') return timeout
+    return this.#timeouts.get(name) ?? null
+  }
+}

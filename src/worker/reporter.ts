@@ -1,0 +1,184 @@
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
+import { isGone } from '../db/gone.ts'
+import type { Outcome } from '../runners/outcome.ts'
+import { Backoff } from './backoff.ts'
+import type { HeldTask } from './held-task.ts'
+import type { Holdings } from './holdings.ts'
+import type { Logger } from './log.ts'
+import type { LogBook } from './log-book.ts'
+import { type Ended, type Report, reportFault, type Said, sortOut } from './reports.ts'
+
+const mostAtOnce = 1_000
+
+export interface ReporterOptions {
+  readonly holdings: Holdings
+  readonly log: Logger
+  readonly logBook: LogBook
+  /** Says one kind of outcome of many tasks; gives the ids that were accepted. */
+  readonly say: (report: Report) => Promise<ReadonlySet<string>>
+  /** Stores lines of tasks that are still held. */
+  readonly keepLines: (lines: ReturnType<LogBook['takeAll']>) => Promise<void>
+}
+
+/**
+ * Reports outcomes, many with one statement. What ends while a report is under way is gathered for
+ * the next; nothing ever waits for company. While the database is gone outcomes are kept, and said
+ * when it is back: if the lease still holds they count, otherwise they are dropped.
+ */
+export class Reporter {
+  readonly #options: ReporterOptions
+  readonly #backoff = new Backoff()
+  #waiting: Ended[] = []
+  #saying = 0
+  #loop: Promise<void> | undefined
+  #isGivenUp: boolean = false
+
+  constructor(options: ReporterOptions) {
+    this.#options = options
+    options.logBook.onFull = () => this.#stir()
+  }
+
+  /** Outcomes that the database has not accepted yet. */
+  get pending(): number {
+    return this.#waiting.length + this.#saying
+  }
+
+  add(task: HeldTask, outcome: Outcome): void {
+    if (task.isLost || outcome.kind === 'dropped' || outcome.kind === 'settled') {
+      this.#options.holdings.remove(task)
+      if (outcome.kind !== 'settled') this.#dropped(task, outcome)
+      return
+    }
+    this.#waiting.push({ task, outcome })
+    this.#stir()
+  }
+
+  /** Resolves when everything has been said, or when the time is over: then the rest is given up. */
+  async close(withinMs: number): Promise<void> {
+    const deadline = setTimeout(() => {
+      this.#isGivenUp = true
+    }, withinMs)
+    this.#stir()
+    await this.#loop
+    clearTimeout(deadline)
+    if (this.pending > 0) {
+      const { log } = this.#options
+      log.error(
+        { outcomes: this.pending },
+        'outcomes could not be reported; the tasks will be rescued',
+      )
+    }
+  }
+
+  #stir(): void {
+    this.#loop ??= this.#run().finally(() => {
+      this.#loop = undefined
+      // Something may have ended between the last look and now.
+      if (this.#waiting.length > 0 && !this.#isGivenUp) this.#stir()
+    })
+  }
+
+  async #run(): Promise<void> {
+    // What ends in the same turn of the event loop goes along.
+    await nextTurn()
+    while ((this.#waiting.length > 0 || this.#options.logBook.size > 0) && !this.#isGivenUp) {
+      await this.#keepLines()
+      const batch = this.#waiting.splice(0, mostAtOnce)
+      this.#saying = batch.length
+      for (const report of sortOut(batch)) await this.#persist(report)
+      this.#saying = 0
+    }
+  }
+
+  /** Before the outcomes: lines of a task that has ended are refused. */
+  async #keepLines(): Promise<void> {
+    const { logBook, keepLines, log } = this.#options
+    const lines = logBook.takeAll()
+    if (lines.length === 0) return
+    try {
+      await keepLines(lines)
+    } catch (error) {
+      log.warn({ err: error, lines: lines.length }, 'lines of tasks could not be kept')
+    }
+  }
+
+  /** Until it is said; only the one who stops the worker may end this. */
+  async #persist(report: Report): Promise<void> {
+    for (let isRepeated = false; !this.#isGivenUp; isRepeated = true) {
+      try {
+        const accepted = await this.#options.say(report)
+        this.#backoff.succeeded()
+        this.#settle(report, accepted, isRepeated)
+        return
+      } catch (error) {
+        const fault = reportFault(error)
+        if (fault !== 'passing') return this.#takeApart(report, error)
+        if (!isGone(error)) this.#options.log.warn({ err: error }, 'a report failed; trying again')
+        await pause(this.#backoff.failed())
+      }
+    }
+    this.#waiting.push(...report.ends)
+  }
+
+  /** One of them cannot be said as it is: find out which, so that the others do not suffer. */
+  async #takeApart(report: Report, error: unknown): Promise<void> {
+    const [only, ...others] = report.ends
+    if (only === undefined) return
+    if (others.length > 0) {
+      for (const end of report.ends) {
+        for (const single of sortOut([end])) await this.#persist(single)
+      }
+      return
+    }
+    const { log, holdings } = this.#options
+    const instead = insteadOf(only, error)
+    log.error({ err: error, task: only.task.id }, 'an outcome was refused')
+    if (instead === undefined) holdings.remove(only.task)
+    else for (const single of sortOut([instead])) await this.#persist(single)
+  }
+
+  #settle({ ends }: Report, accepted: ReadonlySet<string>, isRepeated: boolean): void {
+    for (const { task, outcome } of ends) {
+      this.#options.holdings.remove(task)
+      // A repeated report may find that the first one had come through after all.
+      if (!accepted.has(task.id) && !isRepeated) this.#dropped(task, outcome)
+    }
+  }
+
+  #dropped(task: HeldTask, outcome: Outcome): void {
+    const { id, queue, handler, attempt } = task.row
+    const reason = task.aborted?.reason ?? 'lease_lost'
+    const line = { task: id, queue, handler, attempt, outcome: outcome.kind, reason }
+    this.#options.log.warn(line, 'the task is no longer ours; its result is dropped')
+  }
+}
+
+/** What to say when an outcome was refused: that it could not be said. */
+function insteadOf({ task, outcome }: Ended, refusal: unknown): Ended | undefined {
+  const message = refusal instanceof Error ? refusal.message : String(refusal)
+  const failure = (error: object): Said => ({
+    kind: 'failed',
+    error: JSON.stringify(error),
+    reason: 'error',
+    retry: false,
+    delay: null,
+  })
+  switch (outcome.kind) {
+    case 'done':
+      return {
+        task,
+        outcome: failure({ name: 'NotStorable', code: 'output_not_storable', message }),
+      }
+    case 'rescheduled':
+      return {
+        task,
+        outcome: failure({ name: 'NotRescheduled', code: 'not_rescheduled', message }),
+      }
+    case 'rejected':
+    case 'failed':
+      if (outcome.delay === null) return undefined
+      return { task, outcome: { ...outcome, delay: null } }
+    default:
+      return undefined
+  }
+}

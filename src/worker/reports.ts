@@ -1,0 +1,110 @@
+import { isGone } from '../db/gone.ts'
+import type { Queryable } from '../db/queryable.ts'
+import type { Verbs } from '../engine/verbs.ts'
+import { TuskError } from '../lib/errors.ts'
+import type { Outcome } from '../runners/outcome.ts'
+import type { HeldTask } from './held-task.ts'
+
+/** An outcome that the database must hear of. */
+export type Said = Exclude<Outcome, { kind: 'settled' | 'dropped' }>
+
+export interface Ended {
+  readonly task: HeldTask
+  readonly outcome: Outcome
+}
+
+/** Ends of one kind, which one statement can report; those of a kind without such a statement are alone. */
+export interface Report {
+  readonly kind: Said['kind']
+  readonly ends: readonly Ended[]
+}
+
+const together = new Set<Outcome['kind']>(['done', 'failed', 'released'])
+
+/** Makes few reports of many ends. */
+export function sortOut(ends: readonly Ended[]): Report[] {
+  const byKind = new Map<Said['kind'], Ended[]>()
+  const alone: Report[] = []
+  for (const end of ends) {
+    const { kind } = end.outcome
+    if (kind === 'settled' || kind === 'dropped') continue
+    const alike = byKind.get(kind)
+    if (!together.has(kind)) alone.push({ kind, ends: [end] })
+    else if (alike === undefined) byKind.set(kind, [end])
+    else alike.push(end)
+  }
+  return [...Array.from(byKind, ([kind, alike]) => ({ kind, ends: alike })), ...alone]
+}
+
+/** Says a report; gives the ids that were still ours to speak about. */
+export async function sayReport(
+  verbs: Verbs,
+  db: Queryable,
+  report: Report,
+): Promise<ReadonlySet<string>> {
+  switch (report.kind) {
+    case 'done':
+      return verbs.reportDone(db, report.ends.flatMap(success))
+    case 'failed':
+      return verbs.reportFailed(db, report.ends.flatMap(failure))
+    case 'released':
+      return new Set(
+        await verbs.release(
+          db,
+          report.ends.map(({ task }) => task),
+        ),
+      )
+    default:
+      return sayOne(verbs, db, report.ends)
+  }
+}
+
+function success({ task, outcome }: Ended) {
+  if (outcome.kind !== 'done') return []
+  const { id, claim, startedAt } = task
+  return [{ id, claim, startedAt, output: outcome.output }]
+}
+
+function failure({ task, outcome }: Ended) {
+  if (outcome.kind !== 'failed') return []
+  const { id, claim, startedAt } = task
+  return [{ id, claim, startedAt, ...outcome }]
+}
+
+/** These verbs refuse a task that is not ours, where the others leave it out. */
+async function sayOne(
+  verbs: Verbs,
+  db: Queryable,
+  [end]: readonly Ended[],
+): Promise<ReadonlySet<string>> {
+  if (end === undefined) return new Set()
+  const { task, outcome } = end
+  try {
+    if (outcome.kind === 'rescheduled') {
+      const payload = outcome.payload === null ? undefined : JSON.parse(outcome.payload)
+      await verbs.reschedule(db, task, outcome.runAt, payload)
+    } else if (outcome.kind === 'rejected') {
+      await verbs.reject(db, task, JSON.parse(outcome.error), outcome.delay)
+    } else if (outcome.kind === 'killed') {
+      await verbs.kill(db, task, JSON.parse(outcome.error))
+    }
+    return new Set([task.id])
+  } catch (error) {
+    if (isLost(error)) return new Set()
+    throw error
+  }
+}
+
+export function isLost(error: unknown): boolean {
+  return (
+    error instanceof TuskError && (error.code === 'lease_lost' || error.code === 'task_not_found')
+  )
+}
+
+/** Whether the same words may be accepted later, or never. */
+export function reportFault(error: unknown): 'passing' | 'lasting' {
+  if (isGone(error)) return 'passing'
+  const { code } = error as { code?: unknown }
+  // Serialization, locks, resources, an operator's hand: nothing that was said is wrong.
+  return typeof code === 'string' && /^(40|53|55|57|58)/.test(code) ? 'passing' : 'lasting'
+}

@@ -1,0 +1,29 @@
+import type { Worker } from './worker.ts'
+
+const signals = ['SIGTERM', 'SIGINT'] as const
+
+/** The first signal stops the worker in order and then ends the process; a second ends it at once. */
+export function heedSignals(worker: Pick<Worker, 'stop' | 'stopped'>): void {
+  const listeners = signals.map((signal) => {
+    let isSecond = false
+    const listener = () => {
+      if (isSecond) return end(signal)
+      isSecond = true
+      worker.stop().then(
+        () => end(signal),
+        () => end(signal),
+      )
+    }
+    process.on(signal, listener)
+    return { signal, listener }
+  })
+  const deafen = () => {
+    for (const { signal, listener } of listeners) process.off(signal, listener)
+  }
+  const end = (signal: NodeJS.Signals) => {
+    deafen()
+    // As if it had not been caught, unless the application has something to say to it too.
+    if (process.listenerCount(signal) === 0) process.kill(process.pid, signal)
+  }
+  void worker.stopped.then(deafen)
+}
