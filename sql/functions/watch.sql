@@ -2,8 +2,8 @@
 --
 -- Answers with its state, and with its output or error once it has ended. If it has
 -- not, NOTIFY '<schema>:finished' will carry its id when it does, within p_for.
--- LISTEN first, then call this, so that no end falls in between. Who may not see all
--- tasks sees those of its own.
+-- LISTEN first, then call this, so that no end falls in between. With p_for null it
+-- only looks. Who may not see all tasks sees those of its own.
 
 create or replace function watch(
   p_id  bigint,
@@ -30,7 +30,8 @@ begin
   where id = p_id and (v_all or submitted_by = v_by)
   for key share;
   if found then
-    insert into waiters (task, until) values (p_id, clock_timestamp() + p_for);
+    insert into waiters (task, until)
+    select p_id, clock_timestamp() + p_for where p_for is not null;
     return;
   end if;
   select finished.state, finished.reason, finished.attempt, finished.output, finished.error

@@ -22,7 +22,9 @@ begin
   if found then
     perform refuse_task(
       'TK005', v_place,
-      format('the payload of task %s has %s bytes, queue %s takes %s', v_place, v_size, p_queues[v_place], v_allowed),
+      format('the payload of %s has %s bytes, queue %s takes %s',
+             case when cardinality(p_queues) > 1 then 'task ' || v_place else 'the task' end,
+             v_size, p_queues[v_place], v_allowed),
       'Store the data elsewhere and enqueue a reference, or raise max_payload with set_queue().');
   end if;
 end;

@@ -29,6 +29,7 @@ const properties: readonly Property[] = [
   { argument: 'p_kinds', type: 'text', read: (task) => text(task.kind) },
   { argument: 'p_priorities', type: 'integer', read: (task) => text(task.priority) },
   { argument: 'p_run_ats', type: 'timestamptz', read: (task) => time(task.runAt) },
+  { argument: 'delays', type: 'interval', read: (task) => text(task.delay) },
   { argument: 'p_keys', type: 'text', read: (task) => text(task.key) },
   { argument: 'p_on_duplicates', type: 'text', read: (task) => text(task.onDuplicate) },
   { argument: 'p_windows', type: 'interval', read: (task) => text(task.window) },
@@ -59,14 +60,34 @@ async function enqueueMany(
   const given = properties
     .map(({ argument, type, read }) => ({ argument, type, values: tasks.map(read) }))
     .filter(({ values }) => values.some((value) => value !== null))
-  const args = given.map(
-    ({ argument, type }, index) => `${argument} => $${index + 1}::text::${type}[]`,
+  const args = new Map(
+    given.map(({ argument, type }, index) => [argument, `$${index + 1}::text::${type}[]`]),
   )
+  fromNowOn(args)
   return call<Enqueued>(
     db,
-    `select id::text, outcome from ${schema}.enqueue_many(${args.join(', ')})`,
+    `select id::text, outcome from ${schema}.enqueue_many(${listed(args)})`,
     given.map(({ values }) => arrayLiteral(values)),
   )
+}
+
+/** Delays become times by the database's clock: that of the caller may be minutes off. */
+function fromNowOn(args: Map<string, string>): void {
+  const delays = args.get('delays')
+  if (delays === undefined) return
+  args.delete('delays')
+  args.set(
+    'p_run_ats',
+    `array(
+      select coalesce(given.at, clock_timestamp() + given.delay)
+      from unnest(${args.get('p_run_ats') ?? 'null::timestamptz[]'}, ${delays})
+        with ordinality as given (at, delay, place)
+      order by given.place)`,
+  )
+}
+
+function listed(args: ReadonlyMap<string, string>): string {
+  return Array.from(args, ([argument, value]) => `${argument} => ${value}`).join(', ')
 }
 
 /** Putting tasks into queues. */

@@ -1,5 +1,5 @@
 import type { Queryable } from '../db/queryable.ts'
-import { call, done } from './call.ts'
+import { call, done, ids } from './call.ts'
 import type { Json, Task } from './task.ts'
 
 /** What people do with tasks, queues and groups. */
@@ -8,8 +8,16 @@ export function operating(schema: string) {
     task: async (db: Queryable, id: string): Promise<Task | null> =>
       (await call<Task>(db, `select * from ${schema}.task where id = $1`, [id]))[0] ?? null,
     cancel: (db: Queryable, id: string) => done(call(db, `select ${schema}.cancel($1)`, [id])),
-    retry: (db: Queryable, id: string, runAt: Date | null = null) =>
-      done(call(db, `select ${schema}.retry($1, $2)`, [id, runAt])),
+    cancelMany: async (db: Queryable, given: readonly string[]): Promise<string[]> =>
+      ids(await call(db, `select cancel_many as id from ${schema}.cancel_many($1)`, [given])),
+    retry: (db: Queryable, id: string, runAt: Date | null = null, payload?: Json) =>
+      done(
+        call(db, `select ${schema}.retry($1, $2, $3)`, [
+          id,
+          runAt,
+          payload === undefined ? null : JSON.stringify(payload),
+        ]),
+      ),
     move: (db: Queryable, id: string, runAt: Date) =>
       done(call(db, `select ${schema}.move($1, $2)`, [id, runAt])),
     delete: (db: Queryable, id: string) => done(call(db, `select ${schema}.delete($1)`, [id])),

@@ -56,6 +56,8 @@ export interface NewTask {
   readonly kind?: TaskKind
   readonly priority?: number
   readonly runAt?: Date
+  /** Instead of runAt: so long from now, by the database's clock. */
+  readonly delay?: string
   readonly key?: string
   readonly onDuplicate?: OnDuplicate
   readonly window?: string

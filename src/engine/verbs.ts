@@ -4,6 +4,8 @@ import { claimingBatches } from './claim-batch.ts'
 import { claiming } from './claiming.ts'
 import { enqueuing } from './enqueuing.ts'
 import { keepingHouse } from './keeping-house.ts'
+import { looking } from './looking.ts'
+import { measuring } from './measuring.ts'
 import { operating } from './operating.ts'
 import { reporting } from './reporting.ts'
 import { settling } from './settling.ts'
@@ -25,6 +27,8 @@ export function openEngine(options: { readonly schema: string }) {
     // biome-ignore lint/nursery/noMisusedPromises: as above.
     ...settling(schema),
     ...operating(schema),
+    ...looking(schema),
+    ...measuring(schema),
     ...keepingHouse(schema),
     ...claimingBatches(schema),
     ...working(schema),
