@@ -1,1 +1,42 @@
+export type { Duration, EnqueueOptions, RawTask } from './client/enqueue-options.ts'
+export type { NamedTask } from './client/named-task.ts'
+export type { On, TaskPage } from './client/operations.ts'
+export type { AroundEnqueue, TuskOptions } from './client/options.ts'
+export type { GroupSettings, Limits, QueueSettings } from './client/settings.ts'
+export type { TaskHandle } from './client/task-handle.ts'
+export { Tusk } from './client/tusk.ts'
+export type { TaskEnd, WaitOptions } from './client/waiting.ts'
+export type { Queryable } from './db/queryable.ts'
+export type { Attempt, LogLine, Page, TaskFilter } from './engine/looking.ts'
+export type { GroupStats, QueueStats, WorkerInfo } from './engine/measuring.ts'
+export type {
+  Backoff,
+  ClaimedTask,
+  EndReason,
+  Enqueued,
+  Json,
+  OnDuplicate,
+  Task,
+  TaskKind,
+  TaskState,
+} from './engine/task.ts'
 export { type ErrorCode, TuskError } from './lib/errors.ts'
+export type { AbortReason, Context, LogLevel } from './tasks/context.ts'
+export {
+  type AnyTask,
+  type BatchHandler,
+  type BatchItem,
+  defineTask,
+  type Handler,
+  type TaskDefinition,
+} from './tasks/define-task.ts'
+export type { SchemaIssue, SchemaResult, StandardSchema } from './tasks/standard-schema.ts'
+export {
+  failForGood,
+  kill,
+  reject,
+  reschedule,
+  Steered,
+  type Steering,
+} from './tasks/steering.ts'
+export type { InputOf, OutputOf, TaskMap, TaskName, Tasks } from './tasks/task-list.ts'

@@ -1,0 +1,130 @@
+import type { Enqueued, NewTask } from '../engine/task.ts'
+import { TuskError } from '../lib/errors.ts'
+import { type Pending, type Send, settle } from './settle-batch.ts'
+
+/** What a client holds back for the database's sake. */
+export interface BatchLimits {
+  /** Most tasks in one statement. */
+  readonly batch: number
+  /** Most characters of payload in one statement, unless a single task has more. */
+  readonly batchCharacters: number
+  /** Most tasks that may wait to be stored; one more is refused. */
+  readonly pending: number
+  /** Most characters of payload that may wait. */
+  readonly pendingCharacters: number
+}
+
+export const defaultLimits: BatchLimits = {
+  batch: 500,
+  batchCharacters: 4_000_000,
+  pending: 50_000,
+  pendingCharacters: 256_000_000,
+}
+
+/** A statement that takes longer than this waits for something, a key for example: others need not. */
+const stalledAfterMs = 25
+const mostStatements = 4
+
+/**
+ * Turns concurrent calls into one statement without making anyone wait for company: the first is
+ * sent at once, and what is asked for while it is under way becomes the next.
+ *
+ * A promise settles when its own row is durable. So callers who await are slowed to the pace of the
+ * database; those who do not are refused once too much waits.
+ */
+export class Batcher {
+  readonly #send: Send
+  readonly #limits: BatchLimits
+  #waiting: Pending[] = []
+  #statements = 0
+  #tasks = 0
+  #characters = 0
+  #startsSoon: boolean = false
+  #isStalled: boolean = false
+  #patience: NodeJS.Timeout | undefined
+  #onIdle: (() => void) | undefined
+
+  constructor(send: Send, limits: BatchLimits) {
+    this.#send = send
+    this.#limits = limits
+  }
+
+  add(task: NewTask): Promise<Enqueued> {
+    const characters = task.payloadJson?.length ?? 0
+    if (this.#tasks >= this.#limits.pending || this.#isFullWith(characters)) {
+      return Promise.reject(tooMany(this.#tasks))
+    }
+    this.#tasks += 1
+    this.#characters += characters
+    const stored = new Promise<Enqueued>((resolve, reject) => {
+      this.#waiting.push({ task, characters, resolve, reject })
+    })
+    this.#startSoon()
+    return stored
+  }
+
+  /** Resolves when nothing waits and nothing is under way. */
+  async idle(): Promise<void> {
+    if (this.#tasks === 0) return
+    await new Promise<void>((resolve) => {
+      this.#onIdle = resolve
+    })
+  }
+
+  #isFullWith(characters: number): boolean {
+    return this.#tasks > 0 && this.#characters + characters > this.#limits.pendingCharacters
+  }
+
+  get #mayStart(): boolean {
+    return this.#statements === 0 || (this.#isStalled && this.#statements < mostStatements)
+  }
+
+  /** One turn later, so that calls made in the same breath share the statement. */
+  #startSoon(): void {
+    if (this.#startsSoon || !this.#mayStart) return
+    this.#startsSoon = true
+    queueMicrotask(() => {
+      this.#startsSoon = false
+      this.#start()
+    })
+  }
+
+  #start(): void {
+    const batch = this.#takeBatch()
+    if (batch.length === 0) return
+    this.#statements += 1
+    this.#isStalled = false
+    clearTimeout(this.#patience)
+    this.#patience = setTimeout(() => {
+      this.#isStalled = true
+      if (this.#mayStart) this.#start()
+    }, stalledAfterMs).unref()
+    void settle(batch, this.#send).then(() => this.#ended(batch))
+  }
+
+  #takeBatch(): Pending[] {
+    let characters = 0
+    let count = 0
+    for (const pending of this.#waiting) {
+      characters += pending.characters
+      if (count === this.#limits.batch) break
+      if (count > 0 && characters > this.#limits.batchCharacters) break
+      count += 1
+    }
+    return this.#waiting.splice(0, count)
+  }
+
+  #ended(batch: readonly Pending[]): void {
+    this.#statements -= 1
+    this.#tasks -= batch.length
+    for (const { characters } of batch) this.#characters -= characters
+    this.#start()
+    if (this.#tasks === 0) this.#onIdle?.()
+  }
+}
+
+function tooMany(count: number): TuskError {
+  return new TuskError('too_many_pending', `${count} tasks wait to be stored already`, {
+    hint: 'Await what you enqueue, or use enqueueMany(): the database is slower than the caller.',
+  })
+}

@@ -1,0 +1,139 @@
+import type { Queryable } from '../db/queryable.ts'
+import type { Backoff, Json, NewTask, OnDuplicate } from '../engine/task.ts'
+import { TuskError } from '../lib/errors.ts'
+import type { AnyTask } from '../tasks/define-task.ts'
+import { encodeJson, requireText } from './encode-json.ts'
+
+/** A span of time: as Postgres reads it, such as `'5 minutes'`, or in milliseconds. */
+export type Duration = string | number
+
+/** How a task is enqueued. What is left out is as its definition says, else as its queue is set. */
+export interface EnqueueOptions {
+  /** A transaction to be part of: the task exists when it commits, or never. See `pgtusk/adapters`. */
+  readonly on?: Queryable | undefined
+  /** Another queue than the task's own. */
+  readonly queue?: string | undefined
+  /** Not before this time. */
+  readonly runAt?: Date | undefined
+  /** Not before so long from now, by the database's clock. */
+  readonly delay?: Duration | undefined
+  /** Higher first. */
+  readonly priority?: number | undefined
+  /** At most one live task per queue and key. */
+  readonly key?: string | undefined
+  /** What happens if the key is taken: `keep` what is there, unless told otherwise. */
+  readonly onDuplicate?: OnDuplicate | undefined
+  /** How long `debounce` waits for quiet, and for how long `throttle` takes no other. */
+  readonly window?: Duration | undefined
+  /** Frees the key when the task starts instead of when it ends. */
+  readonly freesKey?: boolean | undefined
+  /** Groups whose limits it shares. */
+  readonly groups?: readonly string[] | undefined
+  /** It starts only while so many of its groups' tasks or fewer run. */
+  readonly maxRunning?: number | undefined
+  readonly tags?: readonly string[] | undefined
+  readonly version?: number | undefined
+  readonly maxAttempts?: number | undefined
+  readonly backoff?: Backoff | undefined
+  /** How long one attempt may run. */
+  readonly timeout?: Duration | undefined
+  /** Not after this time: what has not started by then fails as expired. */
+  readonly deadline?: Date | undefined
+  /** How long it is kept after its end. */
+  readonly retention?: Duration | undefined
+  /** The task this one came from. */
+  readonly parent?: string | undefined
+  /** What travels with the task beside its payload. */
+  readonly meta?: Readonly<Record<string, Json>> | undefined
+}
+
+/** A task that no definition here describes, such as one that another service runs. */
+export interface RawTask extends EnqueueOptions {
+  readonly queue: string
+  readonly payload?: unknown
+  /** By default named like the queue. */
+  readonly handler?: string | undefined
+  readonly kind?: NewTask['kind'] | undefined
+}
+
+/** What a definition says about the tasks that are enqueued by its name. */
+export function defaultsOf(definition: AnyTask): RawTask {
+  const {
+    name,
+    queue = name,
+    version,
+    priority,
+    maxAttempts,
+    backoff,
+    timeout,
+    retention,
+  } = definition
+  return {
+    queue,
+    handler: name,
+    version,
+    priority,
+    maxAttempts,
+    // A function is asked by the worker, when an attempt has failed.
+    backoff: typeof backoff === 'function' ? undefined : backoff,
+    timeout,
+    retention,
+  }
+}
+
+/** Brings a task into the form the engine takes, and refuses what would spoil the statement it shares. */
+export function newTask(task: RawTask): NewTask {
+  const { on: _, payload, delay, window, timeout, retention, meta, backoff, ...rest } = task
+  if (delay !== undefined && task.runAt !== undefined) {
+    throw new TuskError('invalid_argument', 'a task has either runAt or delay', {
+      hint: 'Leave one of them out.',
+    })
+  }
+  requireTimes(task)
+  requireTexts(task)
+  return withoutUndefined({
+    ...rest,
+    payloadJson: encodeJson('payload', payload === undefined ? {} : payload),
+    delay: duration(delay),
+    window: duration(window),
+    timeout: duration(timeout),
+    retention: duration(retention),
+    meta: copied('meta', meta),
+    backoff: copied('backoff', backoff),
+  })
+}
+
+function duration(given: Duration | undefined): string | undefined {
+  return typeof given === 'number' ? `${given} milliseconds` : given
+}
+
+/** As JSON gives it back: nothing can go wrong with it later, among the tasks of others. */
+function copied<T>(what: string, value: T | undefined): T | undefined {
+  return value === undefined ? undefined : (JSON.parse(encodeJson(what, value)) as T)
+}
+
+function requireTimes({ runAt, deadline }: RawTask): void {
+  for (const [name, time] of Object.entries({ runAt, deadline })) {
+    if (time !== undefined && Number.isNaN(time.getTime())) {
+      throw new TuskError('invalid_argument', `${name} is not a time`, {
+        hint: 'Give a valid Date.',
+      })
+    }
+  }
+}
+
+function requireTexts({ queue, key, handler, groups = [], tags = [] }: RawTask): void {
+  requireText('the queue', queue)
+  if (key !== undefined) requireText('the key', key)
+  if (handler !== undefined) requireText('the handler', handler)
+  for (const group of groups) requireText('a group', group)
+  for (const tag of tags) requireText('a tag', tag)
+}
+
+type WithoutUndefined<T> = { [Name in keyof T]: Exclude<T[Name], undefined> }
+
+/** Leaves out what was given as undefined: it must not undo a default. */
+export function withoutUndefined<T extends object>(given: T): WithoutUndefined<T> {
+  const entries = Object.entries(given).filter(([, value]) => value !== undefined)
+  return Object.fromEntries(entries) as WithoutUndefined<T>
+}

@@ -1,0 +1,90 @@
+import type pg from 'pg'
+import type { Queryable } from '../db/queryable.ts'
+import type { Enqueued, NewTask } from '../engine/task.ts'
+import type { Verbs } from '../engine/verbs.ts'
+import type { AnyTask } from '../tasks/define-task.ts'
+import { Batcher, type BatchLimits } from './batcher.ts'
+import { checkPayload } from './check-payload.ts'
+import { newTask, type RawTask } from './enqueue-options.ts'
+import type { AroundEnqueue } from './options.ts'
+import { send } from './sender.ts'
+import type { Traced } from './tracing.ts'
+
+export interface EnqueueParts {
+  readonly pool: pg.Pool
+  readonly verbs: Verbs
+  readonly definitions: ReadonlyMap<string, AnyTask>
+  readonly limits: BatchLimits
+  readonly around: AroundEnqueue | undefined
+  readonly traced: Traced | undefined
+}
+
+/** Tasks that belong together, and what they are stored on: nothing means a statement of our own. */
+type Store = (tasks: readonly NewTask[], on: Queryable | undefined) => Promise<readonly Enqueued[]>
+
+/**
+ * The way of tasks from the caller to the database: the application's hook, then encoding and schema,
+ * then the trace, then the statement, shared with others where that is allowed.
+ */
+export class EnqueuePath {
+  readonly #parts: EnqueueParts
+  readonly #batcher: Batcher
+
+  constructor(parts: EnqueueParts) {
+    this.#parts = parts
+    this.#batcher = new Batcher((tasks) => send(parts.pool, parts.verbs, tasks), parts.limits)
+  }
+
+  /** One task. Outside a transaction it may share its statement with others. */
+  async one(task: RawTask): Promise<Enqueued> {
+    const [enqueued] = await this.#enqueue([task], task.on, (tasks, on) =>
+      on === undefined ? this.#gathered(tasks) : this.#parts.verbs.enqueueMany(on, tasks),
+    )
+    if (enqueued === undefined) throw new Error('the hook around enqueueing answered nothing')
+    return enqueued
+  }
+
+  /** Many in one statement, all or none. */
+  many(tasks: readonly RawTask[], on: Queryable | undefined): Promise<readonly Enqueued[]> {
+    const { pool, verbs } = this.#parts
+    return this.#enqueue(tasks, on, (ready, where) =>
+      where === undefined ? send(pool, verbs, ready) : verbs.enqueueMany(where, ready),
+    )
+  }
+
+  /** Resolves when everything asked for so far is settled. */
+  idle(): Promise<void> {
+    return this.#batcher.idle()
+  }
+
+  #enqueue(
+    tasks: readonly RawTask[],
+    on: Queryable | undefined,
+    store: Store,
+  ): Promise<readonly Enqueued[]> {
+    const { around, traced } = this.#parts
+    const stored = (ready: readonly NewTask[]) => store(ready, on)
+    const last = async (asked: readonly RawTask[]) => {
+      const ready = asked.map(newTask)
+      await this.#check(asked, ready)
+      return traced === undefined ? stored(ready) : traced(ready, stored)
+    }
+    return around === undefined ? last(tasks) : around(tasks, last)
+  }
+
+  /** A hook may have made more of one; each is stored on its own. */
+  #gathered(tasks: readonly NewTask[]): Promise<readonly Enqueued[]> {
+    return Promise.all(tasks.map((task) => this.#batcher.add(task)))
+  }
+
+  /** A schema speaks of the newest version only; older payloads are lifted and checked when they run. */
+  async #check(asked: readonly RawTask[], ready: readonly NewTask[]): Promise<void> {
+    for (const [place, { queue, handler = queue, version }] of asked.entries()) {
+      const definition = this.#parts.definitions.get(handler)
+      const json = ready[place]?.payloadJson
+      if (definition?.schema === undefined || json === undefined) continue
+      if ((version ?? 1) !== (definition.version ?? 1)) continue
+      await checkPayload(handler, definition.schema, json)
+    }
+  }
+}

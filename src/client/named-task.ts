@@ -1,0 +1,22 @@
+import type { InputOf, TaskName, Tasks } from '../tasks/task-list.ts'
+import type { EnqueueOptions } from './enqueue-options.ts'
+
+/** `{}`, which is what a task gets that is enqueued without a payload. */
+type NoPayload = Record<never, never>
+
+/** Payload and options of a task; the payload may be left out if the task can do without. */
+export type EnqueueArguments<T extends Tasks, Name extends TaskName<T>> =
+  NoPayload extends InputOf<T, Name>
+    ? [payload?: InputOf<T, Name>, options?: EnqueueOptions]
+    : [payload: InputOf<T, Name>, options?: EnqueueOptions]
+
+/** A declared task with its payload and options, for enqueueMany(). */
+export type NamedTask<T extends Tasks> = {
+  [Name in TaskName<T>]: Omit<EnqueueOptions, 'on'> & { readonly name: Name } & PayloadOf<
+      InputOf<T, Name>
+    >
+}[TaskName<T>]
+
+type PayloadOf<Input> = NoPayload extends Input
+  ? { readonly payload?: Input }
+  : { readonly payload: Input }

@@ -1,0 +1,120 @@
+import pg from 'pg'
+import { checkSchema } from '../db/installed.ts'
+import { migrate } from '../db/migrate.ts'
+import { launch } from '../embedded/launch.ts'
+import { TuskError } from '../lib/errors.ts'
+
+/** What a client stands on. */
+export interface ClientDatabase {
+  readonly pool: pg.Pool
+  /** A client of its own to the same database, for LISTEN. */
+  readonly newClient: () => pg.Client
+  /** Gives back what was opened here, and only that. */
+  close(): Promise<void>
+}
+
+export interface DatabaseOptions {
+  readonly schema: string
+  readonly listenUrl?: string | undefined
+  readonly stateDirectory?: string | undefined
+}
+
+const shared = {
+  application_name: 'tusk client',
+  keepAlive: true,
+  connectionTimeoutMillis: 10_000,
+} as const
+
+/**
+ * Opens a connection string, takes an application's pool, or starts the embedded Postgres. Only the
+ * embedded one is migrated: a start must not change a database that others run.
+ */
+export async function openDatabase(
+  given: string | pg.Pool | undefined,
+  options: DatabaseOptions,
+): Promise<ClientDatabase> {
+  if (given === undefined) return openEmbedded(options)
+  const database = typeof given === 'string' ? openUrl(given, options) : borrowPool(given, options)
+  try {
+    await requireEngine(database.pool, options.schema)
+  } catch (error) {
+    await database.close()
+    throw error
+  }
+  return database
+}
+
+async function openEmbedded(options: DatabaseOptions): Promise<ClientDatabase> {
+  const cluster = await launch({ stateDirectory: options.stateDirectory })
+  await migrate(cluster.url, { schema: options.schema })
+  const database = openUrl(cluster.url, options)
+  return {
+    ...database,
+    close: async () => {
+      await database.close()
+      await cluster.stop()
+    },
+  }
+}
+
+function openUrl(url: string, { listenUrl = url }: DatabaseOptions): ClientDatabase {
+  const pool = new pg.Pool({ ...shared, connectionString: url })
+  // An idle connection that is lost is replaced when next needed; unheard, it would end the process.
+  pool.on('error', () => {})
+  return {
+    pool,
+    newClient: () => new pg.Client({ ...shared, connectionString: listenUrl }),
+    close: () => pool.end(),
+  }
+}
+
+function borrowPool(pool: pg.Pool, { listenUrl }: DatabaseOptions): ClientDatabase {
+  return {
+    pool,
+    newClient: () =>
+      listenUrl === undefined
+        ? new pg.Client({ ...shared, ...optionsOf(pool) })
+        : new pg.Client({ ...shared, connectionString: listenUrl }),
+    close: async () => {},
+  }
+}
+
+/** A pool hides its password from being copied along. */
+function optionsOf({ options }: pg.Pool): pg.ClientConfig {
+  const { password } = options
+  return password === undefined ? { ...options } : { ...options, password }
+}
+
+async function requireEngine(pool: pg.Pool, schema: string): Promise<void> {
+  const state = await reach(() => checkSchema(pool, schema))
+  if (state === 'ready') return
+  const name = pg.escapeIdentifier(schema)
+  throw state === 'missing'
+    ? new TuskError('schema_missing', `Tusk is not installed in schema ${name}`, {
+        hint: 'Run `npx tusk migrate up`, or name the schema it was installed in.',
+      })
+    : new TuskError('schema_behind', `schema ${name} belongs to an older version of Tusk`, {
+        hint: 'Run `npx tusk migrate up`.',
+      })
+}
+
+async function reach<T>(ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask()
+  } catch (error) {
+    throw isNetworkError(error) ? unreachable(error) : error
+  }
+}
+
+/** Nothing was sent: whatever was to be done has not been done. */
+export function unreachable(cause: unknown): TuskError {
+  const why = cause instanceof Error ? cause.message || cause.name : String(cause)
+  return new TuskError('database_unreachable', `cannot reach Postgres: ${why}`, {
+    hint: 'Is it running, and is the connection string right?',
+    cause,
+  })
+}
+
+function isNetworkError(error: unknown): boolean {
+  return error instanceof Error && ('syscall' in error || error instanceof AggregateError)
+}

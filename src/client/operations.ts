@@ -1,0 +1,152 @@
+import type { Queryable } from '../db/queryable.ts'
+import type { Attempt, LogLine, Page, TaskFilter } from '../engine/looking.ts'
+import type { GroupStats, QueueStats, WorkerInfo } from '../engine/measuring.ts'
+import type { Json, Task } from '../engine/task.ts'
+import type { Verbs } from '../engine/verbs.ts'
+import { type GroupSettings, inSql, type QueueSettings } from './settings.ts'
+
+/** Where a verb runs: the client's own connections, or a transaction of the caller's. */
+export interface On {
+  readonly on?: Queryable | undefined
+}
+
+/** A page of a list. `next` is what to give as `before` for the next one; null at the end. */
+export interface TaskPage {
+  readonly tasks: readonly Task[]
+  readonly next: string | null
+}
+
+/** What people do with tasks, queues and groups once they are there. */
+export class Operations {
+  protected readonly verbs: Verbs
+  protected readonly db: Queryable
+
+  constructor(verbs: Verbs, db: Queryable) {
+    this.verbs = verbs
+    this.db = db
+  }
+
+  /** One task, live or finished; null if there is none, or none any more. */
+  task(id: string, { on = this.db }: On = {}): Promise<Task | null> {
+    return this.verbs.task(on, id)
+  }
+
+  /**
+   * Tasks that match all that is given, the newest first, a page at a time. A page costs the same
+   * however far one has paged.
+   *
+   * @example
+   * ```ts
+   * for (let before: string | undefined; ; ) {
+   *   const { tasks, next } = await tusk.tasks({ queue: 'mail', state: 'failed' }, { before })
+   *   for (const task of tasks) await tusk.retry(task.id)
+   *   if (next === null) break
+   *   before = next
+   * }
+   * ```
+   */
+  async tasks(filter: TaskFilter = {}, { before, limit = 100 }: Page = {}): Promise<TaskPage> {
+    // One more than asked for tells whether there is another page.
+    const found = await this.verbs.listTasks(this.db, filter, { before, limit: limit + 1 })
+    const tasks = found.slice(0, limit)
+    return { tasks, next: found.length > limit ? (tasks.at(-1)?.id ?? null) : null }
+  }
+
+  /** The attempts of a task that did not succeed, with their errors. */
+  attempts(id: string): Promise<Attempt[]> {
+    return this.verbs.attempts(this.db, id)
+  }
+
+  /** The lines that a task wrote while it ran. */
+  logs(id: string): Promise<LogLine[]> {
+    return this.verbs.logs(this.db, id)
+  }
+
+  /** Stops a task that waits or runs. Whoever runs it is told, and its result will be refused. */
+  cancel(id: string, { on = this.db }: On = {}): Promise<void> {
+    return this.verbs.cancel(on, id)
+  }
+
+  /** Stops many; answers with those it stopped, leaving out what had ended. */
+  cancelMany(ids: readonly string[], { on = this.db }: On = {}): Promise<string[]> {
+    return this.verbs.cancelMany(on, ids)
+  }
+
+  /**
+   * Brings a task that ended back under its own id, with all its attempts: now or at a time, with
+   * its old payload or a mended one.
+   */
+  retry(
+    id: string,
+    { on = this.db, runAt, payload }: On & { runAt?: Date; payload?: Json } = {},
+  ): Promise<void> {
+    return this.verbs.retry(on, id, runAt ?? null, payload)
+  }
+
+  /** Gives a task that waits another time to run. */
+  move(id: string, runAt: Date, { on = this.db }: On = {}): Promise<void> {
+    return this.verbs.move(on, id, runAt)
+  }
+
+  /** Removes a task with all that is known of it. One that runs loses its lease. */
+  delete(id: string, { on = this.db }: On = {}): Promise<void> {
+    return this.verbs.delete(on, id)
+  }
+
+  /** Nothing more of a queue starts; what runs goes on. */
+  pause(queue: string): Promise<void> {
+    return this.verbs.pause(this.db, queue)
+  }
+
+  resume(queue: string): Promise<void> {
+    return this.verbs.resume(this.db, queue)
+  }
+
+  /** Nothing more of a group starts, in any queue. */
+  pauseGroup(group: string): Promise<void> {
+    return this.verbs.pauseGroup(this.db, group)
+  }
+
+  resumeGroup(group: string): Promise<void> {
+    return this.verbs.resumeGroup(this.db, group)
+  }
+
+  /**
+   * Changes the settings of a queue; they hold from the next claim on. The queue `*` has the defaults.
+   *
+   * @example
+   * ```ts
+   * await tusk.setQueue('mail', { maxRunning: 10, keepDone: '1 day' })
+   * ```
+   */
+  setQueue(queue: string, settings: QueueSettings): Promise<void> {
+    return this.verbs.setQueue(this.db, queue, inSql(settings))
+  }
+
+  /**
+   * Changes the limits of a group; they hold from the next claim on.
+   *
+   * @example
+   * ```ts
+   * await tusk.setGroup('customer 42', { maxRunning: 2, rate: 100, rateWindow: '1 minute' })
+   * ```
+   */
+  setGroup(group: string, settings: GroupSettings): Promise<void> {
+    return this.verbs.setGroup(this.db, group, inSql(settings))
+  }
+
+  /** What waits and runs in each queue, and what happened in the last hour. */
+  queueStats(): Promise<QueueStats[]> {
+    return this.verbs.queueStats(this.db)
+  }
+
+  /** The limits of each group, and how much of them is in use. */
+  groupStats(): Promise<GroupStats[]> {
+    return this.verbs.groupStats(this.db)
+  }
+
+  /** The processes that run tasks, and what they hold. */
+  workers(): Promise<WorkerInfo[]> {
+    return this.verbs.workers(this.db)
+  }
+}

@@ -1,0 +1,44 @@
+import type pg from 'pg'
+import type { Enqueued } from '../engine/task.ts'
+import type { Tasks } from '../tasks/task-list.ts'
+import type { RawTask } from './enqueue-options.ts'
+
+/**
+ * A hook around enqueueing. It may look at the tasks, change them, or refuse them by throwing; the
+ * tasks of one enqueueMany() come together.
+ *
+ * @example
+ * ```ts
+ * const aroundEnqueue: AroundEnqueue = (tasks, next) =>
+ *   next(tasks.map((task) => ({ ...task, tags: [...(task.tags ?? []), 'web'] })))
+ * ```
+ */
+export type AroundEnqueue = (
+  tasks: readonly RawTask[],
+  next: (tasks: readonly RawTask[]) => Promise<readonly Enqueued[]>,
+) => Promise<readonly Enqueued[]>
+
+/** How a client is opened. */
+export interface TuskOptions<T extends Tasks = readonly []> {
+  /**
+   * A connection string, or a `pg.Pool` of the application's, which stays open. Left out: what
+   * `DATABASE_URL` says; if that is not set either, an embedded Postgres, made and migrated on the fly.
+   */
+  readonly database?: string | pg.Pool | undefined
+  /** The schema that Tusk is installed in; `tusk` unless told otherwise. */
+  readonly schema?: string | undefined
+  /** The tasks that may be enqueued by name: a list of definitions, or a map of handlers. */
+  readonly tasks?: T
+  /**
+   * How the ends of tasks are heard: on a connection of its own (by default like `database`), on
+   * one to another URL, past a pooler for example, or not at all: then wait() polls.
+   */
+  readonly listen?: boolean | string | undefined
+  readonly aroundEnqueue?: AroundEnqueue | undefined
+  /** Most tasks that may wait to be stored before one more is refused with `too_many_pending`; 50,000. */
+  readonly maxPending?: number | undefined
+  /** Most tasks in one statement of gathered enqueue() calls; 500. */
+  readonly maxBatch?: number | undefined
+  /** Where the embedded Postgres lives; as for `tusk db`, unless told otherwise. */
+  readonly stateDirectory?: string | undefined
+}

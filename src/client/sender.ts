@@ -1,0 +1,60 @@
+import type pg from 'pg'
+import { readingOurWay } from '../db/row-types.ts'
+import type { Enqueued, NewTask } from '../engine/task.ts'
+import type { Verbs } from '../engine/verbs.ts'
+import { TuskError } from '../lib/errors.ts'
+import { unreachable } from './open-database.ts'
+
+/**
+ * Stores tasks on a connection of the pool, and knows what became of them when it is lost: before
+ * the statement was sent nothing was stored; afterwards nobody can say.
+ */
+export async function send(
+  pool: pg.Pool,
+  verbs: Verbs,
+  tasks: readonly NewTask[],
+): Promise<readonly Enqueued[]> {
+  const client = await connect(pool)
+  // A loss fails the statement; unheard, the event would end the process too.
+  const ignore = () => {}
+  client.on('error', ignore)
+  let isLost = false
+  try {
+    return await verbs.enqueueMany(readingOurWay(client), tasks)
+  } catch (error) {
+    isLost = isUndecided(error)
+    throw isLost ? outcomeUnknown(tasks.length, error) : error
+  } finally {
+    client.off('error', ignore)
+    client.release(isLost)
+  }
+}
+
+async function connect(pool: pg.Pool): Promise<pg.PoolClient> {
+  try {
+    return await pool.connect()
+  } catch (error) {
+    throw unreachable(error)
+  }
+}
+
+/**
+ * An answer of the server means that the statement was rolled back, unless it is the last word of a
+ * connection: FATAL may come between the commit and the news of it.
+ */
+function isUndecided(error: unknown): boolean {
+  if (error instanceof TuskError) return false
+  const { code, severity } = error as { code?: unknown; severity?: unknown }
+  if (typeof severity !== 'string') return true
+  // Severities are translated on some servers; the classes of SQLSTATEs that end a connection are not.
+  return /^(57P|08|25P)/.test(String(code)) || severity === 'FATAL' || severity === 'PANIC'
+}
+
+function outcomeUnknown(count: number, cause: unknown): TuskError {
+  const what = count === 1 ? 'the task was' : `${count} tasks were`
+  const message = `the connection was lost while ${what} being stored: it is unknown whether they exist`
+  return new TuskError('outcome_unknown', message, {
+    hint: 'Look for them, or enqueue again with a key, which cannot make a second one.',
+    cause,
+  })
+}

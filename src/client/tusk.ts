@@ -1,0 +1,216 @@
+import { Listener } from '../db/listen.ts'
+import { readingOurWay } from '../db/row-types.ts'
+import type { Json } from '../engine/task.ts'
+import { openEngine, type Verbs } from '../engine/verbs.ts'
+import { TuskError } from '../lib/errors.ts'
+import type { AnyTask } from '../tasks/define-task.ts'
+import { listTasks, type OutputOf, type TaskName, type Tasks } from '../tasks/task-list.ts'
+import { defaultLimits } from './batcher.ts'
+import { defaultsOf, type RawTask, withoutUndefined } from './enqueue-options.ts'
+import { EnqueuePath } from './enqueue-path.ts'
+import type { EnqueueArguments, NamedTask } from './named-task.ts'
+import { type ClientDatabase, openDatabase } from './open-database.ts'
+import { type On, Operations } from './operations.ts'
+import type { TuskOptions } from './options.ts'
+import { type TaskHandle, taskHandle } from './task-handle.ts'
+import { openTracing } from './tracing.ts'
+import { closed, outputOf, type TaskEnd, Waiting, type WaitOptions } from './waiting.ts'
+
+/** What a client is made of; Tusk.open() puts it together. */
+interface Parts {
+  readonly database: ClientDatabase
+  readonly verbs: Verbs
+  readonly definitions: ReadonlyMap<string, AnyTask>
+  readonly path: EnqueuePath
+  readonly listener: Listener
+  readonly waiting: Waiting
+}
+
+/**
+ * The client: enqueues tasks, waits for them, looks after them. One per process is enough; it is
+ * safe to share, and close() gives back what it opened.
+ *
+ * @example
+ * ```ts
+ * const tusk = await Tusk.open({
+ *   database: process.env.DATABASE_URL,
+ *   tasks: { send_mail: async (payload: { to: string }) => deliver(payload.to) },
+ * })
+ *
+ * const task = await tusk.enqueue('send_mail', { to: 'ada@example.org' }, { delay: '5 minutes' })
+ * const receipt = await task.wait()
+ *
+ * await tusk.close()
+ * ```
+ */
+export class Tusk<T extends Tasks = readonly []> extends Operations implements AsyncDisposable {
+  readonly #parts: Parts
+  #closing: Promise<void> | undefined
+
+  private constructor(parts: Parts) {
+    super(parts.verbs, readingOurWay(parts.database.pool))
+    this.#parts = parts
+  }
+
+  /**
+   * Opens a client on a connection string, on a `pg.Pool` of the application's, or on the embedded
+   * Postgres. Refuses a database where Tusk is not installed (`schema_missing`) or too old
+   * (`schema_behind`); it never changes the schema of a database that was given.
+   */
+  static async open<const T extends Tasks = readonly []>(
+    options: TuskOptions<T> = {},
+  ): Promise<Tusk<T>> {
+    const { schema = 'tusk', listen = true, aroundEnqueue: around } = options
+    const verbs = openEngine({ schema })
+    const definitions = new Map(listTasks(options.tasks ?? []).map((task) => [task.name, task]))
+    const traced = await openTracing()
+    const database = await openDatabase(options.database ?? process.env['DATABASE_URL'], {
+      schema,
+      listenUrl: typeof listen === 'string' ? listen : undefined,
+      stateDirectory: options.stateDirectory,
+    })
+    const { pool, newClient } = database
+    const limits = {
+      ...defaultLimits,
+      batch: options.maxBatch ?? defaultLimits.batch,
+      pending: options.maxPending ?? defaultLimits.pending,
+    }
+    const listener = new Listener({ newClient })
+    const waiting = new Waiting({
+      watch: (id, time) => verbs.watch(readingOurWay(pool), id, time),
+      listener,
+      channel: `${schema}:finished`,
+      isListening: listen !== false,
+    })
+    const path = new EnqueuePath({ pool, verbs, definitions, limits, around, traced })
+    return new Tusk<T>({ database, verbs, definitions, path, listener, waiting })
+  }
+
+  /**
+   * Enqueues a declared task. Resolves when it is durable, or with `on` when it is part of that
+   * transaction. Concurrent calls share statements; each settles for itself.
+   *
+   * @example In a transaction of `pg`; for other libraries see `pgtusk/adapters`
+   * ```ts
+   * await client.query('begin')
+   * await client.query('insert into orders …')
+   * await tusk.enqueue('send_invoice', { order: 7 }, { on: client, key: 'order 7' })
+   * await client.query('commit')
+   * ```
+   */
+  async enqueue<Name extends TaskName<T>>(
+    name: Name,
+    ...[payload, options]: EnqueueArguments<T, Name>
+  ): Promise<TaskHandle<OutputOf<T, Name>>> {
+    const task = { ...this.#defaults(name), ...withoutUndefined(options ?? {}), payload }
+    return this.#handle(await this.#path.one(task))
+  }
+
+  /**
+   * Enqueues many declared tasks in one statement: all of them or none.
+   *
+   * @example
+   * ```ts
+   * await tusk.enqueueMany([
+   *   { name: 'send_mail', payload: { to: 'ada' } },
+   *   { name: 'send_mail', payload: { to: 'bob' }, priority: 5 },
+   * ])
+   * ```
+   */
+  async enqueueMany(
+    tasks: readonly NamedTask<T>[],
+    { on }: On = {},
+  ): Promise<TaskHandle<OutputOf<T, TaskName<T>>>[]> {
+    const asked = tasks.map(({ name, ...options }) => ({
+      ...this.#defaults(name),
+      ...withoutUndefined(options),
+    }))
+    const enqueued = await this.#path.many(asked, on)
+    return enqueued.map((one) => this.#handle(one))
+  }
+
+  /**
+   * Enqueues a task that is not declared here, such as one that another service runs, a document or
+   * a SQL statement. Nothing but the database checks it.
+   *
+   * @example
+   * ```ts
+   * await tusk.enqueueTask({ queue: 'reports', handler: 'monthly', payload: { month: '2026-11' } })
+   * ```
+   */
+  async enqueueTask<Output = Json>(task: RawTask): Promise<TaskHandle<Output>> {
+    return this.#handle(await this.#path.one(task))
+  }
+
+  /** Enqueues many tasks that are not declared here, in one statement: all of them or none. */
+  async enqueueTasks<Output = Json>(
+    tasks: readonly RawTask[],
+    { on }: On = {},
+  ): Promise<TaskHandle<Output>[]> {
+    return (await this.#path.many(tasks, on)).map((one) => this.#handle(one))
+  }
+
+  /**
+   * Waits until a task has ended and gives its output. Rejects with `task_failed` (its error is the
+   * cause), `task_cancelled`, `wait_timeout`, or `task_not_found`, also when it ended and was not
+   * kept. Outlasts restarts of the database.
+   *
+   * @example
+   * ```ts
+   * const receipt = await tusk.wait<'send_mail'>(id, { timeout: 10_000 })
+   * ```
+   */
+  async wait<Name extends TaskName<T> = never>(
+    id: string,
+    options?: WaitOptions,
+  ): Promise<[Name] extends [never] ? Json : OutputOf<T, Name>> {
+    const output: unknown = outputOf(id, await this.waitForEnd(id, options))
+    return output as [Name] extends [never] ? Json : OutputOf<T, Name>
+  }
+
+  /** Waits until a task has ended, however that is, and tells how. */
+  waitForEnd(id: string, options?: WaitOptions): Promise<TaskEnd> {
+    return this.#parts.waiting.end(id, options)
+  }
+
+  /** Stores what was asked for, ends all waits, and closes what open() opened. */
+  close(): Promise<void> {
+    this.#closing ??= this.#close()
+    return this.#closing
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close()
+  }
+
+  async #close(): Promise<void> {
+    const { path, waiting, listener, database } = this.#parts
+    await path.idle()
+    waiting.close()
+    await listener.close()
+    await database.close()
+  }
+
+  get #path(): EnqueuePath {
+    if (this.#closing !== undefined) throw closed()
+    return this.#parts.path
+  }
+
+  #handle<Output>(enqueued: { id: string; outcome: TaskHandle<Output>['outcome'] }) {
+    return taskHandle<Output>(enqueued, async (id, options) =>
+      outputOf(id, await this.waitForEnd(id, options)),
+    )
+  }
+
+  #defaults(name: string): RawTask {
+    const definition = this.#parts.definitions.get(name)
+    if (definition !== undefined) return defaultsOf(definition)
+    const known = [...this.#parts.definitions.keys()]
+    throw new TuskError('invalid_argument', `no task is named ${JSON.stringify(name)}`, {
+      hint:
+        known.length === 0
+          ? 'Declare it in the `tasks` of Tusk.open(), or use enqueueTask().'
+          : `Declared are ${known.join(', ')}; for others use enqueueTask().`,
+    })
+  }
+}
