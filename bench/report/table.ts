@@ -72,8 +72,13 @@ function align(rows: readonly (readonly string[])[]): string {
 
 function parts(spreads: Readonly<Record<string, Spread | null>>): string {
   return Object.entries(spreads)
-    .map(([name, value]) => `${name} ${fixed(value?.median, value && value.median >= 100 ? 0 : 1)}`)
+    .map(([name, value]) => `${name} ${fixed(value?.median, digitsFor(value?.median ?? 0))}`)
     .join(' ')
+}
+
+function digitsFor(value: number): number {
+  if (value >= 100) return 0
+  return value >= 10 ? 1 : 2
 }
 
 function whole(value: number | null | undefined): string {

@@ -1,6 +1,7 @@
 import { performance } from 'node:perf_hooks'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Client } from 'pg'
+import { backendClock } from '../measure/cpu.ts'
 import type { Figures } from '../measure/figures.ts'
 import { Meter } from '../measure/meter.ts'
 import { Claimer } from './claimer.ts'
@@ -63,30 +64,55 @@ async function flow(stage: Stage, hints: boolean): Promise<Figures> {
     sweep: [sweepDb],
     complete: [completeDb],
   })
-  const [rates] = await Promise.all([
-    watch(state, sizes.seconds),
+  const [seen] = await Promise.all([
+    watch(state, sizes.seconds, [claimDb, sweepDb]),
     produce(stage, enqueueDb, state),
     consume(stage, claimer, completeDb, state),
   ])
   const figures = await meter.stop(state.completed)
   await finishUp(stage, claimer, completeDb)
-  const named = rates.map((rate, index) => [`w${index + 1}`, rate] as const)
-  const endToStart = (rates.at(-1) ?? 0) / (rates[0] ?? 1)
-  return { ...figures, more: { endToStart, ...Object.fromEntries(named) } }
+  return { ...figures, more: course(seen) }
 }
 
-async function watch(state: Flow, seconds: number): Promise<number[]> {
-  const rates: number[] = []
+/** One ninth of the time. */
+interface Window {
+  readonly rate: number
+  /** Processor time of claiming, sweeps included, per task: it tells a slow claim from a busy machine. */
+  readonly claimMicros: number
+}
+
+async function watch(state: Flow, seconds: number, claimers: readonly Client[]): Promise<Window[]> {
+  const clocks = await Promise.all(claimers.map(backendClock))
+  const cpu = async () => {
+    const micros = await Promise.all(clocks.map((clock) => clock()))
+    return micros.reduce<number>((sum, each) => sum + (each ?? Number.NaN), 0)
+  }
+  const seen: Window[] = []
   try {
     for (let window = 0; window < windows; window++) {
-      const [before, startedAt] = [state.completed, performance.now()]
+      const [before, startedAt, cpuBefore] = [state.completed, performance.now(), await cpu()]
       await delay((seconds * 1_000) / windows)
-      rates.push(((state.completed - before) * 1_000) / (performance.now() - startedAt))
+      const completed = state.completed - before
+      const rate = (completed * 1_000) / (performance.now() - startedAt)
+      seen.push({ rate, claimMicros: ((await cpu()) - cpuBefore) / Math.max(completed, 1) })
     }
   } finally {
     state.isOver = true
   }
-  return rates
+  return seen
+}
+
+/** The rate of each window, and how the last stands to the first. */
+function course(seen: readonly Window[]): Record<string, number> {
+  const [first, last] = [seen[0], seen.at(-1)]
+  if (first === undefined || last === undefined) return {}
+  return {
+    endToStart: last.rate / first.rate,
+    ...Object.fromEntries(seen.map(({ rate }, index) => [`w${index + 1}`, rate])),
+    ...(Number.isFinite(first.claimMicros)
+      ? { claimMicrosFirst: first.claimMicros, claimMicrosLast: last.claimMicros }
+      : {}),
+  }
 }
 
 async function produce({ subject }: Stage, db: Client, state: Flow): Promise<void> {
