@@ -2,10 +2,11 @@ import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { test as base, inject } from 'vitest'
 import { migrate } from '../../src/db/migrate.ts'
+import { emptySchema } from './empty-schema.ts'
 import { openTestEngine, type TestEngine } from './test-engine.ts'
 
 interface EngineFixtures {
-  /** The schema of this test alone. */
+  /** The schema of this file's tests. */
   schema: string
   /** A pool whose search path is that schema, so that tests may write `select claim(…)`. */
   db: pg.Pool
@@ -18,18 +19,32 @@ interface EngineFixtures {
 /** The roles of all test schemas, made once per cluster. */
 export const testRoles = 'tusk_test'
 
-/** A real engine in a schema of its own, dropped after the test. */
+/**
+ * A real engine in a schema of its own: installed once per file, since that takes longer than most
+ * tests do, and emptied before each test.
+ */
 export const test = base.extend<EngineFixtures>({
-  // biome-ignore lint/correctness/noEmptyPattern: vitest reads the fixtures' names from the pattern.
-  schema: async ({}, use) => use(`test_${randomBytes(8).toString('hex')}`),
+  schema: [
+    // biome-ignore lint/correctness/noEmptyPattern: vitest reads the fixtures' names from the pattern.
+    async ({}, use) => {
+      const schema = `test_${randomBytes(8).toString('hex')}`
+      const pool = openPool(schema)
+      await migrate(pool, { schema, roles: testRoles })
+
+      await use(schema)
+
+      await pool.query(`drop schema ${schema} cascade`)
+      await pool.end()
+    },
+    { scope: 'file' },
+  ],
 
   db: async ({ schema }, use) => {
     const pool = openPool(schema)
-    await migrate(pool, { schema, roles: testRoles })
+    await pool.query(emptySchema)
 
     await use(pool)
 
-    await pool.query(`drop schema ${schema} cascade`)
     await pool.end()
   },
 

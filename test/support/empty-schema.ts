@@ -1,0 +1,34 @@
+/**
+ * Puts the schema on the search path back to what it was when it was installed: no rows but the
+ * defaults of queues, no days, ids from one.
+ */
+export const emptySchema = `
+  do $$
+  declare
+    v_tables text;
+    v_day    text;
+    v_ids    text;
+  begin
+    for v_day in
+      select relname from pg_class
+      where relnamespace = current_schema()::regnamespace and relname ~ '^finished_\\d{8}$'
+    loop
+      execute format('drop table %I', v_day);
+    end loop;
+    select string_agg(quote_ident(relname), ', ') into v_tables
+    from pg_class
+    where relnamespace = current_schema()::regnamespace and relkind = 'r' and relname not in ('installed', 'queues');
+    execute 'truncate ' || v_tables;
+    for v_ids in
+      select relname from pg_class where relnamespace = current_schema()::regnamespace and relkind = 'S'
+    loop
+      execute format('alter sequence %I restart', v_ids);
+    end loop;
+    delete from queues where name <> '*';
+    update queues
+    set paused_at = null, is_fair = false, keeps_keys = false, records_events = false, group_max_running = null,
+        max_attempts = 5, max_payload = 262144, keep_done = '7 days', keep_failed = '7 days', keep_cancelled = '7 days',
+        backoff = '{"kind": "exponential", "base": "1 second", "cap": "1 hour", "jitter": 0}', on_lost = 'retry'
+    where name = '*';
+  end $$;
+`
