@@ -1,7 +1,8 @@
 -- retry(): done | failed | cancelled → queued
 --
 -- The task comes back under its own id with all its attempts, now or at p_run_at,
--- with its old payload or a mended one. Refused while another task holds its key.
+-- with its old payload or a mended one, and without its deadline, which may be over.
+-- Refused while another task holds its key.
 
 create or replace function retry(p_id bigint, p_run_at timestamptz default null, p_payload jsonb default null)
   returns void

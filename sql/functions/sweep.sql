@@ -46,6 +46,7 @@ begin
   delete from keys where until > '-infinity' and until <= v_now and not exists (select from tasks where id = keys.task);
   delete from events where at < v_now - interval '1 day';
   delete from waiters where until < v_now;
+  delete from sleepers where until < v_now - interval '1 hour';
   delete from counters where minute < v_now - interval '30 days';
   delete from groups
   where used_at < v_now - interval '1 day' and running = 0 and paused_at is null and max_running is null

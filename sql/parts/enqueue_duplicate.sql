@@ -1,7 +1,8 @@
 -- enqueue_duplicate() — what becomes of a task whose key is taken
 --
 --   keep      the task there stays as it is                       → kept
---   replace   its payload, and what else was given, is replaced   → replaced
+--   replace   its payload, and the handler, version, meta, priority
+--             and run_at that were given, are replaced            → replaced
 --   debounce  likewise, and it waits another window               → debounced
 --   throttle  nothing more within the window of the first         → throttled
 --

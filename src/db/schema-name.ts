@@ -2,6 +2,8 @@ import { TuskError } from '../lib/errors.ts'
 
 /** Postgres cuts longer names short without a word, and two would become one. */
 const longestName = 63
+/** The longest ending of a NOTIFY channel, whose name begins with the schema's. */
+const longestChannelSuffix = ':finished'
 const longestRoleSuffix = '_producer'
 
 /** Refuses what cannot be a schema of Tusk's own; any other name will do, quotes and spaces included. */
@@ -16,7 +18,7 @@ export function requireSchemaName(schema: string): string {
       hint: 'Name a schema that does not start with pg_.',
     })
   }
-  return requireName('schema', schema, '')
+  return requireName('schema', schema, longestChannelSuffix)
 }
 
 /** The prefix of the four roles: the schema's name unless told otherwise, none when they are not wanted. */
