@@ -42,7 +42,6 @@ export class Batcher {
   #startsSoon: boolean = false
   #isStalled: boolean = false
   #patience: NodeJS.Timeout | undefined
-  #onIdle: (() => void) | undefined
 
   constructor(send: Send, limits: BatchLimits) {
     this.#send = send
@@ -61,14 +60,6 @@ export class Batcher {
     })
     this.#startSoon()
     return stored
-  }
-
-  /** Resolves when nothing waits and nothing is under way. */
-  async idle(): Promise<void> {
-    if (this.#tasks === 0) return
-    await new Promise<void>((resolve) => {
-      this.#onIdle = resolve
-    })
   }
 
   #isFullWith(characters: number): boolean {
@@ -119,7 +110,6 @@ export class Batcher {
     this.#tasks -= batch.length
     for (const { characters } of batch) this.#characters -= characters
     this.#start()
-    if (this.#tasks === 0) this.#onIdle?.()
   }
 }
 

@@ -29,6 +29,8 @@ type Store = (tasks: readonly NewTask[], on: Queryable | undefined) => Promise<r
 export class EnqueuePath {
   readonly #parts: EnqueueParts
   readonly #batcher: Batcher
+  #calls = 0
+  #onIdle: (() => void) | undefined
 
   constructor(parts: EnqueueParts) {
     this.#parts = parts
@@ -52,12 +54,15 @@ export class EnqueuePath {
     )
   }
 
-  /** Resolves when everything asked for so far is settled. */
-  idle(): Promise<void> {
-    return this.#batcher.idle()
+  /** Resolves when everything asked for is settled. */
+  async idle(): Promise<void> {
+    if (this.#calls === 0) return
+    await new Promise<void>((resolve) => {
+      this.#onIdle = resolve
+    })
   }
 
-  #enqueue(
+  async #enqueue(
     tasks: readonly RawTask[],
     on: Queryable | undefined,
     store: Store,
@@ -69,7 +74,13 @@ export class EnqueuePath {
       await this.#check(asked, ready)
       return traced === undefined ? stored(ready) : traced(ready, stored)
     }
-    return around === undefined ? last(tasks) : around(tasks, last)
+    this.#calls += 1
+    try {
+      return await (around === undefined ? last(tasks) : around(tasks, last))
+    } finally {
+      this.#calls -= 1
+      if (this.#calls === 0) this.#onIdle?.()
+    }
   }
 
   /** A hook may have made more of one; each is stored on its own. */
