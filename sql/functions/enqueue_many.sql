@@ -45,6 +45,7 @@ declare
   v_followed boolean;
   v_ids      bigint[];
   v_outcomes text[];
+  v_known    bigint[];
   v_left     text[] := '{}';
   i          integer;
   v_answer   record;
@@ -59,6 +60,13 @@ begin
   perform open_lanes(p_queues, p_priorities);
 
   if p_keys is not null then
+    for i in
+      select place from generate_subscripts(p_keys, 1) as place
+      where cardinality(p_queues) > 1 and p_keys[place] is not null
+      order by p_queues[place], p_keys[place]
+    loop
+      v_known[i] := key_holder(p_queues[i], p_keys[i], v_now);
+    end loop;
     select taken.ids, taken.outcomes into v_ids, v_outcomes
     from take_keys(p_queues, p_keys, p_on_duplicates, p_windows, v_now) as taken;
   end if;
@@ -92,16 +100,16 @@ begin
   select coalesce(v_ids, array_agg(id)) into v_ids from created;
 
   -- What the keys that were taken lead to, in the order of locks: keys, then tasks by
-  -- id, then groups. A bulk never goes back to a key with a task in hand: a task that
-  -- ends that late was there when this call came, and is named in its answer.
+  -- id, then groups. A bulk does not go back for a key that becomes free meanwhile, for
+  -- it holds others: the task that ended was there when this call came, and is named.
   for i in
     select place from generate_subscripts(v_outcomes, 1) as place
     where v_outcomes[place] = 'taken'
     order by p_queues[place], p_keys[place], place
   loop
-    v_ids[i] := key_holder(p_queues[i], p_keys[i], v_now);
+    v_ids[i] := coalesce(key_holder(p_queues[i], p_keys[i], v_now), v_known[i]);
     if v_ids[i] is null then
-      -- The key was freed after all: its task ended meanwhile. Begin again for this one.
+      -- The key was freed after all: its task came and ended meanwhile. Begin again for this one.
       select * into v_answer
       from enqueue_many(
         p_queues[i:i], p_payloads[i:i], p_handlers[i:i], p_kinds[i:i], p_priorities[i:i], p_run_ats[i:i],

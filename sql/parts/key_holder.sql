@@ -10,6 +10,9 @@ declare
   v_held keys;
 begin
   select * into v_held from keys where queue = p_queue and key = p_key;
+  if not found then
+    return null;
+  end if;
   if v_held.until > p_now or exists (select from tasks where id = v_held.task) then
     return v_held.task;
   end if;
