@@ -1,0 +1,103 @@
+import type pg from 'pg'
+import { describe, expect } from 'vitest'
+import { range } from '../support/crowd.ts'
+import { test } from '../support/engine.ts'
+import { faultsIn, plansOf, type Statement, tellPlans } from '../support/plans.ts'
+import type { TestEngine } from '../support/test-engine.ts'
+
+// A third of a million rows of each kind. The claim index is then three levels deep, as it is with
+// ten million, and reading the backlog would show as a thousand times what a batch may read.
+const many = 300_000
+const batch = 100
+/** A batch, what stands beside it in its pages, and the little tables of settings. */
+const most = batch * 3
+
+async function fill(engine: TestEngine): Promise<void> {
+  await engine.enqueueMany([0, 5].map((priority) => ({ queue: 'mail', priority })))
+  const task = `now() - interval '1 day', 'mail', 'mail', 'test', '{}'::jsonb`
+  await engine.rows(
+    `insert into tasks (run_at, priority, created_at, queue, handler, submitted_by, payload)
+     select now() - interval '1 hour' + n * interval '1 millisecond', 0, ${task} from generate_series(1, $1::int) as n
+     union all
+     select now() + n * interval '1 second', 0, ${task} from generate_series(1, $1::int) as n`,
+    many,
+  )
+  await engine.rows(
+    `insert into finished (id, run_at, finished_at, keep_until, iteration, priority, version, attempt, state, kind,
+                           created_at, queue, handler, submitted_by, payload)
+     select nextval('task_ids'), now(), now(), now() + interval '7 days', 0, 0, 1, 1, 'done', 'handler', ${task}
+     from generate_series(1, $1::int)`,
+    many,
+  )
+}
+
+/** One round of work: what each verb ran, by verb. */
+async function round(engine: TestEngine, client: pg.Client): Promise<Record<string, Statement[]>> {
+  const told = engine.on(client)
+  const plans: Record<string, Statement[]> = {}
+  const note = async <T>(verb: string, work: () => Promise<T>): Promise<T> => {
+    let answer: T | undefined
+    plans[verb] = await plansOf(client, async () => {
+      answer = await work()
+    })
+    return answer as T
+  }
+  const made = await note('enqueue_many', () =>
+    told.enqueueMany(range(batch).map((n) => ({ queue: 'mail', key: `k${n}-${Math.random()}` }))),
+  )
+  const tasks = await note('claim', () => told.claim('mail', { limit: batch }))
+  expect(tasks).toHaveLength(batch)
+  const [first, second, third, ...rest] = tasks
+  await note('complete_many', () => told.completeMany(rest))
+  if (first) await note('fail', () => told.fail(first, null, { delay: '1 hour' }))
+  if (second) await note('release', () => told.release([second]))
+  if (third) await note('cancel', () => told.cancel(third.id))
+  await note('retry', () => told.retry(third?.id ?? ''))
+  await note('move', () => told.move(made[0]?.id ?? '', new Date(Date.now() + 3_600_000)))
+  await note('rescue', () => told.rescue())
+  await note('expire', () => told.expire())
+  return plans
+}
+
+const faultsByVerb = (plans: Record<string, Statement[]>) =>
+  Object.entries(plans).flatMap(([verb, statements]) =>
+    faultsIn(statements, most).map((fault) => `${verb}: ${fault}`),
+  )
+
+describe('the verbs among a million rows', () => {
+  test('read by index, and no more than their batch, whatever was known when they were planned', {
+    timeout: 90_000,
+  }, async ({ engine, connect, skip }) => {
+    const isSuper = await engine.value<boolean>(
+      `select rolsuper from pg_roles where rolname = current_user`,
+    )
+    if (!isSuper) skip('auto_explain can be loaded by a superuser only')
+    // Statistics of the empty tables, and a session that planned everything on them.
+    await engine.rows('analyze tasks, finished, claims, keys')
+    const early = await connect()
+    await tellPlans(early)
+    await engine.on(early).enqueueMany(range(batch).map(() => ({ queue: 'mail' })))
+    await round(engine, early)
+
+    await fill(engine)
+    const misled = await connect()
+    await tellPlans(misled)
+    const planned = {
+      early: faultsByVerb(await round(engine, early)),
+      misled: faultsByVerb(await round(engine, misled)),
+    }
+    await engine.rows('analyze tasks, finished')
+    const late = await connect()
+    await tellPlans(late)
+
+    expect(planned).toEqual({ early: [], misled: [] })
+    const plans = await round(engine, late)
+    expect(faultsByVerb(plans)).toEqual([])
+    expect(Object.keys(plans)).toHaveLength(10)
+    expect(plans['claim']).toSatisfy((statements: Statement[]) =>
+      statements.some(({ nodes }) => nodes.some(isClaimIndex)),
+    )
+  })
+})
+
+const isClaimIndex = (node: Statement['nodes'][number]) => node['Index Name'] === 'tasks_to_claim'
