@@ -191,6 +191,7 @@ describe('a bulk', () => {
     })
 
     expect(await faultsIn(engine)).toEqual([])
+    await engine.enqueueMany(keys.map((key) => ({ queue: 'mail', key })))
     expect((await census(engine))['queued']).toBe(20)
   })
 })
