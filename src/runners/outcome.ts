@@ -1,13 +1,7 @@
 /** What became of one run. Running produces it; only the reporter acts on it. Values are JSON text. */
 export type Outcome =
   | { readonly kind: 'done'; readonly output: string | null }
-  | {
-      readonly kind: 'failed'
-      readonly error: string
-      readonly reason: 'error' | 'timeout'
-      readonly retry: boolean
-      readonly delay: string | null
-    }
+  | Failed
   | { readonly kind: 'rescheduled'; readonly runAt: Date; readonly payload: string | null }
   | { readonly kind: 'rejected'; readonly error: string; readonly delay: string | null }
   | { readonly kind: 'killed'; readonly error: string }
@@ -18,10 +12,18 @@ export type Outcome =
   /** It is somebody else's by now, or nobody's: nothing to say. */
   | { readonly kind: 'dropped' }
 
-/** A failure that another attempt may mend. */
+export interface Failed {
+  readonly kind: 'failed'
+  readonly error: string
+  readonly reason: 'error' | 'timeout'
+  readonly retry: boolean
+  readonly delay: string | null
+}
+
+/** A failure that another attempt may mend, unless told otherwise. */
 export function failed(
   error: string,
-  options: Partial<Omit<Extract<Outcome, { kind: 'failed' }>, 'kind' | 'error'>> = {},
-): Outcome {
+  options: Partial<Omit<Failed, 'kind' | 'error'>> = {},
+): Failed {
   return { kind: 'failed', error, reason: 'error', retry: true, delay: null, ...options }
 }

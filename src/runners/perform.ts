@@ -20,23 +20,33 @@ export interface Stage {
 }
 
 /**
- * Performs one task and reports its outcome. Resolves when the handler's place is free again, which
- * is when it ended or was given up; never rejects.
+ * Performs one task and reports its outcome. Answers with a promise that resolves when the handler's
+ * place is free again, which is when it ended or was given up, and never rejects; with nothing if the
+ * handler was done at once, which costs no turn of the event loop.
  */
-export async function perform(task: AnyTask, run: Run, stage: Stage): Promise<void> {
-  const over = watchOver([run], stage)
-  const context = new RunContext(run, stage.errands)
-  const { middleware } = stage
-  const work = async () => {
-    const { version, payload } = run.row
-    const given = isReady(task, version) ? payload : await preparePayload(task, version, payload)
-    return task.run?.(given as never, context)
+export function perform(task: AnyTask, run: Run, stage: Stage): Promise<void> | undefined {
+  let answer: unknown
+  try {
+    answer = answerOf(task, run, stage)
+  } catch (error) {
+    end(task, run, stage, { threw: { error } })
+    return undefined
   }
-  const ended = ending(middleware === undefined ? work : () => middleware(context, work))
-  await Promise.race([
-    over.given,
-    ended.then((how) => over.settle(run, () => conclude(task, run, how))),
-  ])
+  if (!isPromise(answer)) {
+    end(task, run, stage, { returned: answer })
+    return undefined
+  }
+  const promised = answer
+  return new Promise((free) => {
+    const over = (how: Ending) => {
+      if (end(task, run, stage, how)) free()
+    }
+    run.onAbort = () => giveUpLater(run, stage, free)
+    promised.then(
+      (returned) => over({ returned }),
+      (error: unknown) => over({ threw: { error } }),
+    )
+  })
 }
 
 /** Performs many tasks with one call of their handler; each has an outcome of its own. */
@@ -45,13 +55,11 @@ export async function performBatch(
   runs: readonly Run[],
   stage: Stage,
 ): Promise<void> {
-  const over = watchOver(runs, stage)
-  const conclusion = (run: Run, how: Ending) => over.settle(run, () => conclude(task, run, how))
   const prepared = await Promise.all(
     runs.map(async (run) => {
       const { version, payload } = run.row
       const how = await ending(() => preparePayload(task, version, payload))
-      if (how.threw !== undefined) conclusion(run, how)
+      if (how.threw !== undefined) end(task, run, stage, how)
       return { run, how, context: new RunContext(run, stage.errands) }
     }),
   )
@@ -61,13 +69,52 @@ export async function performBatch(
     payload: ('returned' in how ? how.returned : undefined) as never,
     context,
   }))
-  const ended = ending(async () => task.batch?.run(items)).then((how) => {
-    const answers = how.threw === undefined ? how.returned : undefined
-    fit.forEach(({ run }, at) => {
-      conclusion(run, how.threw === undefined ? answerAt(answers, at, fit.length) : how)
+  await new Promise<void>((free) => {
+    let open = fit.length
+    const freeOne = () => {
+      open -= 1
+      if (open === 0) free()
+    }
+    for (const { run } of fit) run.onAbort = () => giveUpLater(run, stage, freeOne)
+    void ending(async () => task.batch?.run(items)).then((how) => {
+      fit.forEach(({ run }, at) => {
+        const own = how.threw === undefined ? answerAt(how.returned, at, fit.length) : how
+        if (end(task, run, stage, own)) freeOne()
+      })
     })
   })
-  await Promise.race([over.given, ended])
+}
+
+function answerOf(task: AnyTask, run: Run, { errands, middleware }: Stage): unknown {
+  const context = new RunContext(run, errands)
+  const { version, payload } = run.row
+  if (middleware === undefined && isReady(task, version))
+    return task.run?.(payload as never, context)
+  const work = async () => {
+    const given = await preparePayload(task, version, payload)
+    return task.run?.(given as never, context)
+  }
+  return middleware === undefined ? work() : middleware(context, work)
+}
+
+function isPromise(answer: unknown): answer is PromiseLike<unknown> {
+  return typeof answer === 'object' && answer !== null && 'then' in answer
+}
+
+/** Tells whether this was its end: one that was given up has had it already. */
+function end(task: AnyTask, run: Run, stage: Stage, how: Ending): boolean {
+  if (!run.end()) return false
+  stage.report(run, conclude(task, run, how))
+  return true
+}
+
+/** One that was told to stop has a while to obey; then its place is given to others. */
+function giveUpLater(run: Run, { graceMs, report }: Stage, free: () => void): void {
+  setTimeout(() => {
+    if (!run.end()) return
+    report(run, abandon(run))
+    free()
+  }, graceMs).unref()
 }
 
 function answerAt(answers: unknown, at: number, wanted: number): Ending {
@@ -82,25 +129,4 @@ async function ending(work: () => Promise<unknown>): Promise<Ending> {
   } catch (error) {
     return { threw: { error } }
   }
-}
-
-/** Reports each run once: when it ends, or when it was told to stop and its grace is over. */
-function watchOver(runs: readonly Run[], { graceMs, report }: Stage) {
-  const open = new Set(runs)
-  let giveUp = () => {}
-  const given = new Promise<void>((resolve) => {
-    giveUp = resolve
-  })
-  const settle = (run: Run, outcome: () => Outcome) => {
-    if (!open.delete(run)) return
-    run.end()
-    report(run, outcome())
-    if (open.size === 0) giveUp()
-  }
-  for (const run of runs) {
-    run.onAbort = () => {
-      setTimeout(() => settle(run, () => abandon(run)), graceMs).unref()
-    }
-  }
-  return { given, settle }
 }

@@ -18,6 +18,7 @@ export class Run {
   #aborted: Aborted | undefined
   #controller: AbortController | undefined
   #timer: NodeJS.Timeout | undefined
+  #isOver: boolean = false
 
   constructor(row: ClaimedRow) {
     this.row = row
@@ -40,9 +41,13 @@ export class Run {
     this.#timer = setTimeout(() => this.abort('timeout'), Math.min(timeoutMs, longestTimerMs))
   }
 
-  end(): void {
+  /** Its outcome is known; tells whether it was not before. */
+  end(): boolean {
+    if (this.#isOver) return false
+    this.#isOver = true
     clearTimeout(this.#timer)
     this.onAbort = undefined
+    return true
   }
 
   /** The first reason stands. */

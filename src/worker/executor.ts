@@ -12,6 +12,7 @@ import type { Repertoire } from './repertoire.ts'
 
 /** Waits no longer than this in the buffer, at the present pace: others could have run it meanwhile. */
 const bufferedForSeconds = 0.25
+const sliceMs = 10
 
 export interface ExecutorOptions {
   readonly concurrency: number
@@ -24,6 +25,7 @@ export interface ExecutorOptions {
   /** Outcomes go here; `pending` of them have not been accepted yet. */
   readonly reporter: {
     readonly pending: number
+    onSettled: (() => void) | undefined
     add(task: HeldTask, outcome: Outcome): void
   }
 }
@@ -46,6 +48,7 @@ export class Executor {
   constructor(options: ExecutorOptions) {
     this.#options = options
     this.#stage = { ...options.stage, report: (run, outcome) => this.#report(run, outcome) }
+    options.reporter.onSettled = () => this.#tellRoom()
   }
 
   /** How many tasks to ask for now; nothing while the buffer is still half full. */
@@ -106,34 +109,48 @@ export class Executor {
 
   #start(): void {
     const { concurrency, buffer } = this.#options
+    const startedMs = performance.now()
     while (this.#isOpen && this.#running < concurrency) {
       const task = buffer.take()
       if (task === undefined) break
       this.#run(task)
+      // Handlers that are done at once would keep everything else from its turn.
+      if (performance.now() - startedMs > sliceMs) {
+        setImmediate(() => this.#start())
+        break
+      }
     }
+    this.#tellRoom()
+  }
+
+  #tellRoom(): void {
     if (this.room > 0) this.roomMade.ring()
   }
 
   #run(task: HeldTask): void {
+    const { buffer, repertoire } = this.#options
     const { batch } = task.task
-    const alike =
-      batch === undefined ? [] : this.#options.buffer.takeAlike(task.task, batch.size - 1)
-    const tasks = [task, ...alike]
+    const tasks =
+      batch === undefined ? [task] : [task, ...buffer.takeAlike(task.task, batch.size - 1)]
+    const now = performance.now()
     for (const each of tasks) {
       each.state = 'running'
-      each.startedMs = performance.now()
-      each.begin(this.#options.repertoire.timeoutMs(each.row))
+      each.startedMs = now
+      each.begin(repertoire.timeoutMs(each))
     }
     this.#running += 1
     const over =
       batch === undefined
         ? perform(task.task, task, this.#stage)
         : performBatch(task.task, tasks, this.#stage)
-    void over.then(() => {
-      this.#running -= 1
-      this.#start()
-      if (this.#running === 0) this.#onIdle?.()
-    })
+    if (over === undefined) this.#running -= 1
+    else void over.then(() => this.#freed())
+  }
+
+  #freed(): void {
+    this.#running -= 1
+    this.#start()
+    if (this.#running === 0) this.#onIdle?.()
   }
 
   #report(run: Run, outcome: Outcome): void {

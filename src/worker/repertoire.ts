@@ -50,10 +50,10 @@ export class Repertoire {
   }
 
   /** How long a run may take: as the task says, else as its definition does. */
-  timeoutMs(row: ClaimedRow): number | null {
+  timeoutMs({ row, task }: { readonly row: ClaimedRow; readonly task: AnyTask }): number | null {
     if (row.timeout_ms !== null) return row.timeout_ms
-    const { name, timeout } = this.taskFor(row)
-    if (typeof timeout === 'number') return timeout
-    return this.#timeouts.get(name) ?? null
+    const { name, timeout } = task
+    if (timeout === undefined) return null
+    return typeof timeout === 'number' ? timeout : (this.#timeouts.get(name) ?? null)
   }
 }

@@ -26,6 +26,8 @@ export interface ReporterOptions {
  * when it is back: if the lease still holds they count, otherwise they are dropped.
  */
 export class Reporter {
+  /** Told when outcomes were accepted: there may be room for more tasks. */
+  onSettled: (() => void) | undefined
   readonly #options: ReporterOptions
   readonly #backoff = new Backoff()
   #waiting: Ended[] = []
@@ -87,6 +89,7 @@ export class Reporter {
       this.#saying = batch.length
       for (const report of sortOut(batch)) await this.#persist(report)
       this.#saying = 0
+      this.onSettled?.()
     }
   }
 

@@ -1,8 +1,9 @@
 import { isGone } from '../db/gone.ts'
 import type { Queryable } from '../db/queryable.ts'
+import type { Failure, Success } from '../engine/reporting.ts'
 import type { Verbs } from '../engine/verbs.ts'
 import { TuskError } from '../lib/errors.ts'
-import type { Outcome } from '../runners/outcome.ts'
+import { type Failed, failed, type Outcome } from '../runners/outcome.ts'
 import type { HeldTask } from './held-task.ts'
 
 /** An outcome that the database must hear of. */
@@ -44,9 +45,9 @@ export async function sayReport(
 ): Promise<ReadonlySet<string>> {
   switch (report.kind) {
     case 'done':
-      return verbs.reportDone(db, report.ends.flatMap(success))
+      return verbs.reportDone(db, report.ends.map(success))
     case 'failed':
-      return verbs.reportFailed(db, report.ends.flatMap(failure))
+      return verbs.reportFailed(db, report.ends.map(failure))
     case 'released':
       return new Set(
         await verbs.release(
@@ -59,16 +60,15 @@ export async function sayReport(
   }
 }
 
-function success({ task, outcome }: Ended) {
-  if (outcome.kind !== 'done') return []
+function success({ task, outcome }: Ended): Success {
   const { id, claim, startedAt } = task
-  return [{ id, claim, startedAt, output: outcome.output }]
+  return { id, claim, startedAt, output: outcome.kind === 'done' ? outcome.output : null }
 }
 
-function failure({ task, outcome }: Ended) {
-  if (outcome.kind !== 'failed') return []
+function failure({ task, outcome }: Ended): Failure {
   const { id, claim, startedAt } = task
-  return [{ id, claim, startedAt, ...outcome }]
+  const how: Failed = outcome.kind === 'failed' ? outcome : failed('null')
+  return { id, claim, startedAt, ...how }
 }
 
 /** These verbs refuse a task that is not ours, where the others leave it out. */
