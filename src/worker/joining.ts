@@ -23,20 +23,31 @@ async function learnTimeouts(db: Queryable, repertoire: Repertoire): Promise<voi
   repertoire.learnTimeouts(rows.map(({ ms }, at) => [timeouts[at]?.[0] ?? '', ms] as const))
 }
 
-/** Hears of tasks to claim, of tasks taken away, and that the worker is to drain. */
-export function listen(parts: Parts, onDraining: () => void): void {
+/** Not being able to listen is no reason not to start. */
+const listenWithinMs = 1_000
+
+/** Hears of tasks to claim, of tasks taken away, and that the worker is to drain; resolves when it does. */
+export async function listen(parts: Parts, onDraining: () => void): Promise<void> {
   const { listener, claimLoop, holdings, card, settings } = parts
+  if (listener === undefined) return
   const queues = new Set(card.queues)
-  listener?.hear(`${settings.schema}:ready`, {
-    onMessage: (queue) => queues.has(queue) && claimLoop.ring(),
-    onListening: () => claimLoop.ring(),
-  })
-  listener?.hear(`${settings.schema}:cancel`, {
-    onMessage: (id) => loseAll(holdings, [{ id, claim: null }], 'cancelled'),
-  })
-  listener?.hear(`${settings.schema}:drain`, {
-    onMessage: (worker) => worker === card.id && onDraining(),
-  })
+  const hear = (channel: string, onMessage: (payload: string) => void) =>
+    new Promise<void>((onListening) => {
+      listener.hear(`${settings.schema}:${channel}`, {
+        onMessage,
+        onListening: () => {
+          // What became ready while nobody listened did not ring.
+          claimLoop.ring()
+          onListening()
+        },
+      })
+    })
+  const listening = Promise.all([
+    hear('ready', (queue) => queues.has(queue) && claimLoop.ring()),
+    hear('cancel', (id) => loseAll(holdings, [{ id, claim: null }], 'cancelled')),
+    hear('drain', (worker) => worker === card.id && onDraining()),
+  ])
+  await Promise.race([listening, pause(listenWithinMs, undefined, { ref: false })])
 }
 
 /** Leaves the registry, if there is a database to hear it. */

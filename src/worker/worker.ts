@@ -108,11 +108,12 @@ export class Worker {
     if (this.#stopping !== undefined) return
     const { heartbeat, holdings, reporter, claimLoop, chores, log, card } = this.#parts
     await heartbeat.start()
-    listen(this.#parts, () => void this.#drain())
+    const listening = listen(this.#parts, () => void this.#drain())
     const everyMs = Math.min(500, this.#settings.leaseMs / 10)
     this.#trust = setInterval(() => doubtAll(holdings, reporter, log), everyMs).unref()
     claimLoop.start()
     if (this.#isChoring) chores.start()
+    await listening
     log.info({ worker: card.id, queues: card.queues, slots: card.slots }, 'the worker has started')
   }
 

@@ -1,0 +1,154 @@
+import { describe, expect } from 'vitest'
+import type { Context } from '../../src/tasks/context.ts'
+import { until } from '../support/until.ts'
+import { signalled, test } from '../support/worker.ts'
+
+/** Burns time without letting anything else happen. */
+function block(ms: number): void {
+  const end = Date.now() + ms
+  while (Date.now() < end);
+}
+
+describe('a lease', () => {
+  test('is renewed for as long as the handler runs', async ({ engine, work, allDone }) => {
+    const { id } = await engine.enqueue({ queue: 'mail' })
+    const slow = () => new Promise((done) => setTimeout(done, 2_500))
+    await work({ tasks: { mail: slow }, leaseMs: 1_000 })
+    await until(async () => {
+      await engine.rescue()
+      return engine.value('select not exists (select from tasks)')
+    })
+    await allDone()
+
+    expect(await engine.task(id)).toMatchObject({ state: 'done', attempt: 1 })
+  })
+
+  test('is kept while a handler blocks the event loop, and people can see it', async ({
+    engine,
+    work,
+    said,
+  }) => {
+    const { id } = await engine.enqueue({ queue: 'mail' })
+    await work({ tasks: { mail: () => block(3_000) }, leaseMs: 1_000, maxBlockMs: 60_000 })
+    await until(async () => (await engine.task(id))?.state === 'done')
+    await engine.rescue()
+
+    expect(await engine.task(id)).toMatchObject({ attempt: 1 })
+    await until(async () => said.some((line) => line.includes('the event loop was blocked')))
+  })
+
+  test('that was lost makes the result worthless', async ({ engine, work, said }) => {
+    const started = signalled()
+    const open = signalled()
+    const { id } = await engine.enqueue({ queue: 'mail' })
+    await work({
+      tasks: {
+        mail: async () => {
+          started.resolve()
+          await open.promise
+          return 'stale'
+        },
+      },
+      chores: false,
+    })
+    await started.promise
+    await engine.pass('1 minute', id)
+    await engine.rescue()
+    const other = await engine.claimOne('mail')
+
+    open.resolve()
+    await until(async () => said.some((line) => line.includes('its result is dropped')))
+    await engine.complete(other, 'fresh')
+
+    expect(await engine.task(id)).toMatchObject({ state: 'done', output: 'fresh', attempt: 2 })
+  })
+
+  test('that cannot be renewed stops the handler before others can be given the task', async ({
+    engine,
+    db,
+    work,
+  }) => {
+    const stopped = signalled<{ reason: string; expires_in: number }>()
+    const started = signalled()
+    const { id } = await engine.enqueue({ queue: 'mail' })
+    await work({
+      tasks: {
+        mail: async (_payload: unknown, { signal }: Context) => {
+          started.resolve()
+          await new Promise<void>((done) => signal.addEventListener('abort', () => done()))
+          const [row] = await engine.rows<{ expires_in: number }>(
+            'select extract(epoch from expires_at - clock_timestamp())::float8 as expires_in from claims',
+          )
+          stopped.resolve({ reason: signal.reason.reason, expires_in: row?.expires_in ?? -1 })
+        },
+      },
+      leaseMs: 2_000,
+      chores: false,
+    })
+    await started.promise
+
+    // Whoever renews waits for this lock.
+    const blocker = await db.connect()
+    await blocker.query('begin')
+    await blocker.query('lock table workers in access exclusive mode')
+    const { reason, expires_in } = await stopped.promise
+    await blocker.query('rollback')
+    blocker.release()
+
+    expect(reason).toBe('lease_lost')
+    expect(expires_in).toBeGreaterThan(0)
+    await until(async () => (await engine.task(id))?.state !== 'running')
+  })
+
+  test('can be renewed by the handler itself', async ({ engine, work, allDone }) => {
+    const left: number[] = []
+    await engine.enqueue({ queue: 'mail' })
+    const seconds = 'select extract(epoch from expires_at - clock_timestamp())::float8 from claims'
+    await work({
+      tasks: {
+        mail: async (_payload: unknown, { extend, task }: Context) => {
+          await engine.pass('5 seconds', task.id)
+          left.push(await engine.value<number>(seconds))
+          await extend()
+          left.push(await engine.value<number>(seconds))
+        },
+      },
+    })
+    await allDone()
+
+    expect(left[0]).toBeLessThan(10.5)
+    expect(left[1]).toBeGreaterThan(14)
+  })
+})
+
+describe('the registry', () => {
+  test('says who works, where, and on what', async ({ engine, work }) => {
+    const { id } = await work({ tasks: { mail: () => {}, print: () => {} }, concurrency: 7 })
+
+    expect(await engine.rows('select * from worker')).toMatchObject([
+      { id, pid: process.pid, slots: 7, queues: ['mail', 'print'], host: expect.any(String) },
+    ])
+  })
+
+  test('takes a worker back that had been forgotten', async ({ engine, work, said }) => {
+    const started = signalled()
+    const open = signalled()
+    await engine.enqueue({ queue: 'mail' })
+    const { id } = await work({
+      tasks: {
+        mail: () => {
+          started.resolve()
+          return open.promise
+        },
+      },
+      leaseMs: 1_000,
+    })
+    await started.promise
+
+    await engine.rows('select forget_workers($1)', [id])
+    await until(() => engine.value('select count(*) = 1 from worker'))
+    open.resolve()
+
+    expect(said.join()).toContain('registered again')
+  })
+})
