@@ -1,0 +1,6 @@
+export { type DrizzleExecutor, type DrizzleSql, fromDrizzle } from './drizzle.ts'
+export { fromKnex, type KnexExecutor } from './knex.ts'
+export { fromKysely, type KyselyExecutor } from './kysely.ts'
+export { fromPostgresJs, type PostgresJsSql } from './postgres-js.ts'
+export { fromPrisma, type PrismaExecutor } from './prisma.ts'
+export { fromTypeorm, type TypeormExecutor } from './typeorm.ts'
