@@ -186,7 +186,7 @@ export class Tusk<T extends Tasks = readonly []> extends Operations implements A
   async #close(): Promise<void> {
     const { path, waiting, listener, database } = this.#parts
     await path.idle()
-    waiting.close()
+    await waiting.close()
     await listener.close()
     await database.close()
   }

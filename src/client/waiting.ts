@@ -42,6 +42,7 @@ const longestPauseMs = 1_000
 export class Waiting {
   readonly #parts: WaitingParts
   readonly #wakers = new Map<string, Set<() => void>>()
+  readonly #looks = new Set<Promise<Watched>>()
   #stopHearing: (() => void) | undefined
   #hears: boolean = false
   #isClosed: boolean = false
@@ -70,19 +71,25 @@ export class Waiting {
     }
   }
 
-  close(): void {
+  /** Ends all waits; resolves when none of them uses the database any more. */
+  async close(): Promise<void> {
     this.#isClosed = true
     this.#stopHearing?.()
     this.#wakeAll()
+    await Promise.allSettled(this.#looks)
   }
 
   /** Null while the database is away: waiting outlasts a restart. */
   async #look(id: string): Promise<Watched | null> {
+    const look = this.#parts.watch(id, this.#hears ? watchFor : null)
+    this.#looks.add(look)
     try {
-      return await this.#parts.watch(id, this.#hears ? watchFor : null)
+      return await look
     } catch (error) {
       if (isGone(error)) return null
       throw error
+    } finally {
+      this.#looks.delete(look)
     }
   }
 

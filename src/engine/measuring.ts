@@ -36,11 +36,11 @@ export interface GroupStats {
 /** A row of the view `worker`: a process that runs tasks, and what it holds. */
 export interface WorkerInfo {
   readonly id: string
-  readonly host: string | null
-  readonly pid: number | null
-  readonly version: string | null
-  readonly queues: string[] | null
-  readonly slots: number | null
+  readonly host: string
+  readonly pid: number
+  readonly version: string
+  readonly queues: string[]
+  readonly slots: number
   readonly started_at: Date
   readonly beat_at: Date
   readonly silent_for: string

@@ -1,0 +1,168 @@
+import * as v from 'valibot'
+import { describe, expect } from 'vitest'
+import { z } from 'zod'
+import { defineTask } from '../../src/tasks/define-task.ts'
+import { test } from '../support/client.ts'
+
+const cycle: Record<string, unknown> = {}
+cycle['self'] = cycle
+
+/** What JSON or Postgres cannot hold, and what is said about it. */
+const unstorable = [
+  ['a cycle', cycle, 'circular'],
+  ['a BigInt', { n: 1n }, 'BigInt'],
+  ['a function', { onEnd: () => {} }, 'onEnd is a function'],
+  ['a symbol', { name: Symbol('x') }, 'name is a symbol'],
+  ['the character NUL', { text: 'a\u0000b' }, 'NUL'],
+  ['the character NUL in a name', { 'a\u0000b': 1 }, 'NUL'],
+  ['half a character', { text: 'a\ud800b' }, 'lone surrogate'],
+  ['the other half', { text: '\udc00' }, 'lone surrogate'],
+] as const
+
+describe('a payload that cannot be stored', () => {
+  test.for(unstorable)('is refused before it is sent: %s', async ([, payload, why], { tusk }) => {
+    const refused = tusk.enqueueTask({ queue: 'mail', payload })
+
+    await expect(refused).rejects.toMatchObject({
+      name: 'TuskError',
+      code: 'invalid_payload',
+      message: expect.stringContaining(why),
+    })
+  })
+
+  test('spoils nothing for those it was enqueued with', async ({ tusk, engine }) => {
+    const answers = await Promise.allSettled(
+      [{}, cycle, { n: 1n }, 'x'.repeat(300_000), {}].map((payload) =>
+        tusk.enqueueTask({ queue: 'mail', payload }),
+      ),
+    )
+
+    expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(2)
+    expect(await engine.rows('select from tasks')).toHaveLength(2)
+  })
+
+  test.for([
+    ['queue', { queue: 'ma\u0000il' }],
+    ['key', { queue: 'mail', key: '\ud800' }],
+    ['tag', { queue: 'mail', tags: ['fine', 'a\u0000'] }],
+    ['group', { queue: 'mail', groups: ['\udfff'] }],
+  ] as const)('has a like in text: a %s is refused too', async ([, task], { tusk }) => {
+    await expect(tusk.enqueueTask(task)).rejects.toMatchObject({ code: 'invalid_argument' })
+  })
+
+  test('has a like in meta', async ({ tusk }) => {
+    const refused = tusk.enqueueTask({ queue: 'mail', meta: { n: 1n as never } })
+
+    await expect(refused).rejects.toMatchObject({ code: 'invalid_payload' })
+  })
+
+  test('has a like in times', async ({ tusk }) => {
+    const refused = tusk.enqueueTask({ queue: 'mail', runAt: new Date('never') })
+
+    await expect(refused).rejects.toMatchObject({ code: 'invalid_argument' })
+  })
+})
+
+describe('a payload', () => {
+  test.for([
+    ['null', null],
+    ['false', false],
+    ['text that looks like an escape', 'a\\u0000b \\ud800'],
+    ['emoji', { text: '👩‍👧 \u2028' }],
+    ['names that JavaScript uses itself', JSON.parse('{"__proto__": 1, "constructor": 2}')],
+  ] as const)('comes back as it was: %s', async ([, payload], { tusk }) => {
+    const { id } = await tusk.enqueueTask({ queue: 'mail', payload })
+
+    expect((await tusk.task(id))?.payload).toEqual(payload)
+  })
+
+  test('loses what is undefined, as JSON does', async ({ tusk }) => {
+    const { id } = await tusk.enqueueTask({ queue: 'mail', payload: { a: undefined, b: 1 } })
+
+    expect((await tusk.task(id))?.payload).toEqual({ b: 1 })
+  })
+})
+
+const shapes = [
+  [
+    'zod',
+    defineTask({
+      name: 'send_mail',
+      schema: z.object({
+        to: z.string(),
+        copies: z.array(z.object({ to: z.email() })).optional(),
+        subject: z.string().default('Hello'),
+      }),
+    }),
+  ],
+  [
+    'valibot',
+    defineTask({
+      name: 'send_mail',
+      schema: v.object({
+        to: v.string(),
+        copies: v.optional(v.array(v.object({ to: v.pipe(v.string(), v.email()) }))),
+        subject: v.optional(v.string(), 'Hello'),
+      }),
+    }),
+  ],
+] as const
+
+describe.for(shapes)('a schema of %s', ([, sendMail]) => {
+  test('lets a payload pass as it was given, defaults not filled in', async ({ open }) => {
+    const tusk = await open({ tasks: [sendMail] })
+
+    const { id } = await tusk.enqueue('send_mail', { to: 'ada' })
+
+    expect((await tusk.task(id))?.payload).toEqual({ to: 'ada' })
+  })
+
+  test('refuses another shape, with path and reason', async ({ open, engine }) => {
+    const tusk = await open({ tasks: [sendMail] })
+
+    const refused = tusk.enqueue('send_mail', {
+      to: 7 as never,
+      copies: [{ to: 'ada@example.org' }, { to: 'nobody' }],
+    })
+
+    await expect(refused).rejects.toMatchObject({
+      code: 'invalid_payload',
+      message: expect.stringMatching(/payload\.to: .*[sS]tring.*payload\.copies\.1\.to: .*email/s),
+    })
+    expect(await engine.rows('select from tasks')).toEqual([])
+  })
+
+  test('holds for many at once, and for tasks that are enqueued without a name', async ({
+    open,
+  }) => {
+    const tusk = await open({ tasks: [sendMail] })
+    const bad = { to: 7 as never }
+
+    await expect(tusk.enqueueMany([{ name: 'send_mail', payload: bad }])).rejects.toMatchObject({
+      code: 'invalid_payload',
+    })
+    await expect(
+      tusk.enqueueTask({ queue: 'mail', handler: 'send_mail', payload: bad }),
+    ).rejects.toMatchObject({ code: 'invalid_payload' })
+  })
+
+  test('does not judge payloads of an older version', async ({ open }) => {
+    const tusk = await open({ tasks: [{ ...sendMail, version: 2 }] })
+
+    const older = tusk.enqueueTask({ queue: 'send_mail', payload: { address: 'ada' }, version: 1 })
+
+    await expect(older).resolves.toMatchObject({ outcome: 'created' })
+  })
+})
+
+describe('a schema', () => {
+  test('sees what will be stored: a Date is a string by then', async ({ open }) => {
+    const remind = defineTask({ name: 'remind', schema: z.object({ at: z.date() }) })
+    const tusk = await open({ tasks: [remind] })
+
+    await expect(tusk.enqueue('remind', { at: new Date() })).rejects.toMatchObject({
+      code: 'invalid_payload',
+      message: expect.stringContaining('payload.at'),
+    })
+  })
+})

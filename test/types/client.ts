@@ -1,0 +1,51 @@
+import { z } from 'zod'
+import type { Tusk } from '../../src/client/tusk.ts'
+import type { Json } from '../../src/engine/task.ts'
+import { defineTask } from '../../src/tasks/define-task.ts'
+import { type Equal, expectType } from './expect-type.ts'
+
+// tsc is the judge of this file; it is never run.
+
+const sendMail = defineTask({
+  name: 'send_mail',
+  run: async (payload: { to: string }) => ({ messageId: payload.to }),
+})
+const remind = defineTask({
+  name: 'remind',
+  schema: z.object({ text: z.string().default('Hello') }),
+  run: async ({ text }) => text.length,
+})
+const tasks = [sendMail, remind] as const
+
+export async function promises(tusk: Tusk<typeof tasks>, bare: Tusk): Promise<void> {
+  const mail = await tusk.enqueue('send_mail', { to: 'ada' }, { priority: 5 })
+  expectType<Equal<Awaited<ReturnType<typeof mail.wait>>, { messageId: string }>>(true)
+
+  const reminder = await tusk.enqueue('remind')
+  expectType<Equal<Awaited<ReturnType<typeof reminder.wait>>, number>>(true)
+
+  const known = await tusk.wait<'send_mail'>(mail.id)
+  expectType<Equal<typeof known, { messageId: string }>>(true)
+  const unknown = await tusk.wait(mail.id)
+  expectType<Equal<typeof unknown, Json>>(true)
+
+  await tusk.enqueueMany([{ name: 'send_mail', payload: { to: 'ada' } }, { name: 'remind' }])
+
+  // @ts-expect-error: no such task
+  await tusk.enqueue('send_male', { to: 'ada' })
+  // @ts-expect-error: a payload of another shape
+  await tusk.enqueue('send_mail', { to: 7 })
+  // @ts-expect-error: this task cannot do without a payload
+  await tusk.enqueue('send_mail')
+  // @ts-expect-error: the payload of another task
+  await tusk.enqueueMany([{ name: 'send_mail', payload: { text: 'Hello' } }])
+  // @ts-expect-error: no such option
+  await tusk.enqueue('send_mail', { to: 'ada' }, { prio: 5 })
+  // @ts-expect-error: no such task to wait for
+  await tusk.wait<'send_male'>(mail.id)
+  // @ts-expect-error: a client without tasks enqueues by enqueueTask() only
+  await bare.enqueue('send_mail', { to: 'ada' })
+
+  const other = await bare.enqueueTask<{ total: number }>({ queue: 'reports' })
+  expectType<Equal<Awaited<ReturnType<typeof other.wait>>, { total: number }>>(true)
+}
