@@ -20,7 +20,7 @@ select grant_verb('worker', 'rescue', 'next_rescue', 'expire', 'sweep', 'roll_up
 
 select grant_verb('operator', 'cancel', 'cancel_many', 'retry', 'move', 'delete');
 select grant_verb('operator', 'pause', 'resume', 'pause_group', 'resume_group', 'set_queue', 'set_group');
-select grant_verb('operator', 'drain_worker', 'read_events');
+select grant_verb('operator', 'drain_worker', 'read_events', 'list_tasks');
 select grant_view('operator', 'task', 'attempt', 'task_log', 'queue_stats', 'group_stats', 'worker');
 
 -- How the verbs plan: once, by index, whatever the tables held at that moment. A

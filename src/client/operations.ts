@@ -32,8 +32,8 @@ export class Operations {
   }
 
   /**
-   * Tasks that match all that is given, the newest first, a page at a time. A page costs the same
-   * however far one has paged.
+   * Tasks that match all that is given, the newest first, a page at a time. A page is read from where
+   * the last one ended: it costs the same however far one has come.
    *
    * @example
    * ```ts
