@@ -55,9 +55,8 @@ begin
   from queues;
   perform check_tasks(
     p_queues, p_payloads, p_kinds, p_handlers, p_priorities, p_versions, p_run_ats, p_deadlines, p_keys,
-    p_on_duplicates, p_windows, p_max_attempts, p_max_runnings, p_timeouts, p_retentions, p_groups, p_backoffs, v_now);
-  perform check_payloads(p_queues, p_payloads, v_smallest);
-  perform open_lanes(p_queues, p_priorities);
+    p_on_duplicates, p_windows, p_max_attempts, p_max_runnings, p_timeouts, p_retentions, p_groups, p_backoffs, v_smallest,
+    v_now);
 
   if p_keys is not null then
     for i in
@@ -92,61 +91,72 @@ begin
            v_by, p_groups[i]::text[], p_tags[i]::text[], p_backoffs[i], p_metas[i], p_payloads[i]
     from generate_subscripts(p_queues, 1) as i
     where v_outcomes is null or v_outcomes[i] = 'created'
-    returning id, queue
+    returning id, queue, priority
+  ), used as (
+    select queue, priority, count(*) as n from created group by queue, priority
+  ), opened as (
+    insert into lanes (queue, priority)
+    select queue, priority
+    from used
+    where not exists (select from lanes where lanes.queue = used.queue and lanes.priority = used.priority)
   ), counted as (
     insert into deltas (queue, enqueued)
-    select queue, count(*) from created group by queue
+    select queue, n from used
   )
   select coalesce(v_ids, array_agg(id)) into v_ids from created;
 
-  -- What the keys that were taken lead to, in the order of locks: keys, then tasks by
-  -- id, then groups. A bulk does not go back for a key that becomes free meanwhile, for
-  -- it holds others: the task that ended was there when this call came, and is named.
-  for i in
-    select place from generate_subscripts(v_outcomes, 1) as place
-    where v_outcomes[place] = 'taken'
-    order by p_queues[place], p_keys[place], place
-  loop
-    v_ids[i] := coalesce(key_holder(p_queues[i], p_keys[i], v_now), v_known[i]);
-    if v_ids[i] is null then
-      -- The key was freed after all: its task came and ended meanwhile. Begin again for this one.
-      select * into v_answer
-      from enqueue_many(
-        p_queues[i:i], p_payloads[i:i], p_handlers[i:i], p_kinds[i:i], p_priorities[i:i], p_run_ats[i:i],
-        p_keys[i:i], p_on_duplicates[i:i], p_windows[i:i], p_frees_keys[i:i], p_groups[i:i], p_max_runnings[i:i],
-        p_tags[i:i], p_versions[i:i], p_max_attempts[i:i], p_backoffs[i:i], p_timeouts[i:i], p_deadlines[i:i],
-        p_retentions[i:i], p_parents[i:i], p_metas[i:i]);
-      v_ids[i] := v_answer.id;
-      v_outcomes[i] := v_answer.outcome;
+  if v_outcomes is not null then
+    -- What the keys that were taken lead to, in the order of locks: keys, then tasks by
+    -- id, then groups. A bulk does not go back for a key that becomes free meanwhile, for
+    -- it holds others: the task that ended was there when this call came, and is named.
+    for i in
+      select place from generate_subscripts(v_outcomes, 1) as place
+      where v_outcomes[place] = 'taken'
+      order by p_queues[place], p_keys[place], place
+    loop
+      v_ids[i] := coalesce(key_holder(p_queues[i], p_keys[i], v_now), v_known[i]);
+      if v_ids[i] is null then
+        -- The key was freed after all: its task came and ended meanwhile. Begin again for this one.
+        select * into v_answer
+        from enqueue_many(
+          p_queues[i:i], p_payloads[i:i], p_handlers[i:i], p_kinds[i:i], p_priorities[i:i], p_run_ats[i:i],
+          p_keys[i:i], p_on_duplicates[i:i], p_windows[i:i], p_frees_keys[i:i], p_groups[i:i], p_max_runnings[i:i],
+          p_tags[i:i], p_versions[i:i], p_max_attempts[i:i], p_backoffs[i:i], p_timeouts[i:i], p_deadlines[i:i],
+          p_retentions[i:i], p_parents[i:i], p_metas[i:i]);
+        v_ids[i] := v_answer.id;
+        v_outcomes[i] := v_answer.outcome;
+      end if;
+    end loop;
+    if array_position(v_outcomes, 'taken') is not null then
+      perform from tasks
+      where id = any (array(
+        select v_ids[i] from generate_subscripts(v_ids, 1) as i
+        where v_outcomes[i] = 'taken' and p_on_duplicates[i] in ('replace', 'debounce')
+      ))
+      order by id
+      for no key update;
     end if;
-  end loop;
-  if array_position(v_outcomes, 'taken') is not null then
-    perform from tasks
-    where id = any (array(
-      select v_ids[i] from generate_subscripts(v_ids, 1) as i
-      where v_outcomes[i] = 'taken' and p_on_duplicates[i] in ('replace', 'debounce')
-    ))
-    order by id
-    for no key update;
-  end if;
-  for i in
-    select place from generate_subscripts(v_outcomes, 1) as place where v_outcomes[place] = 'taken' order by place
-  loop
-    select * into v_answer
-    from enqueue_duplicate(
-      v_ids[i], p_queues[i], p_keys[i], coalesce(p_on_duplicates[i], 'keep'), p_windows[i], p_payloads[i],
-      p_handlers[i], p_priorities[i], p_run_ats[i], p_versions[i], p_metas[i]);
-    v_outcomes[i] := v_answer.outcome;
-    v_left := v_left || v_answer.left_groups;
-  end loop;
-  if v_left <> '{}' then
-    perform free_groups(v_left, array_fill(0, array[cardinality(v_left)]), v_now);
+    for i in
+      select place from generate_subscripts(v_outcomes, 1) as place where v_outcomes[place] = 'taken' order by place
+    loop
+      select * into v_answer
+      from enqueue_duplicate(
+        v_ids[i], p_queues[i], p_keys[i], coalesce(p_on_duplicates[i], 'keep'), p_windows[i], p_payloads[i],
+        p_handlers[i], p_priorities[i], p_run_ats[i], p_versions[i], p_metas[i]);
+      v_outcomes[i] := v_answer.outcome;
+      v_left := v_left || v_answer.left_groups;
+    end loop;
+    if v_left <> '{}' then
+      perform free_groups(v_left, array_fill(0, array[cardinality(v_left)]), v_now);
+    end if;
   end if;
 
   if v_followed then
     perform note_events('enqueue', v_ids, p_queues, v_outcomes);
   end if;
-  perform ring(p_queues, coalesce((select min(coalesce(given.run_at, v_now)) from unnest(p_run_ats) as given (run_at)), v_now));
+  if exists (select from sleepers where queue = any (p_queues)) then
+    perform ring(p_queues, coalesce((select min(coalesce(given.run_at, v_now)) from unnest(p_run_ats) as given (run_at)), v_now));
+  end if;
 
   return query
     select given.id, coalesce(given.outcome, 'created')

@@ -1,9 +1,8 @@
 -- check_payloads() — refuses payloads above what their queue allows
 --
--- Sizes are those of jsonb in memory, which is what the table has to carry. The
--- smallest limit of all (p_allowed) is asked first: nearly always that is all.
+-- Sizes are those of jsonb in memory, which is what the table has to carry.
 
-create or replace function check_payloads(p_queues text[], p_payloads jsonb[], p_allowed integer default 0)
+create or replace function check_payloads(p_queues text[], p_payloads jsonb[])
   returns void
   language plpgsql
 as $$
@@ -15,8 +14,7 @@ begin
   select i, pg_column_size(p_payloads[i]), (rules(p_queues[i])).max_payload
   into v_place, v_size, v_allowed
   from generate_subscripts(p_payloads, 1) as i
-  where pg_column_size(p_payloads[i]) > p_allowed
-    and pg_column_size(p_payloads[i]) > (rules(p_queues[i])).max_payload
+  where pg_column_size(p_payloads[i]) > (rules(p_queues[i])).max_payload
   limit 1;
 
   if found then

@@ -7,7 +7,7 @@ create or replace function check_tasks(
   p_queues text[], p_payloads jsonb[], p_kinds text[], p_handlers text[], p_priorities integer[],
   p_versions integer[], p_run_ats timestamptz[], p_deadlines timestamptz[], p_keys text[], p_on_duplicates text[],
   p_windows interval[], p_max_attempts integer[], p_max_runnings integer[], p_timeouts interval[],
-  p_retentions interval[], p_groups text[], p_backoffs jsonb[], p_now timestamptz
+  p_retentions interval[], p_groups text[], p_backoffs jsonb[], p_smallest integer, p_now timestamptz
 )
   returns void
   language plpgsql
@@ -27,9 +27,13 @@ begin
     p_queues[i], p_payloads[i], p_kinds[i], p_handlers[i], p_priorities[i], p_versions[i], p_run_ats[i],
     p_deadlines[i], p_keys[i], p_on_duplicates[i], p_windows[i], p_max_attempts[i], p_max_runnings[i], p_timeouts[i],
     p_retentions[i], p_now) as fault
-  where fault is not null
+  -- p_smallest is the lowest limit of any queue: what stays below it need not be asked for its own.
+  where fault is not null or pg_column_size(p_payloads[i]) > p_smallest
   limit 1;
 
+  if v_place is not null and v_fault is null then
+    perform check_payloads(p_queues, p_payloads);
+  end if;
   if v_fault is null and p_groups is not null then
     select i, fault into v_place, v_fault
     from generate_subscripts(p_groups, 1) as i

@@ -93,7 +93,9 @@ begin
   if v_follows or array_position(v_claims, null) is not null then
     perform note_events(coalesce(p_state, 'deleted'), v_ids, v_queues);
   end if;
-  perform tell_waiters(v_ids);
+  if exists (select from waiters where task = any (v_ids)) then
+    perform tell_waiters(v_ids);
+  end if;
   return v_ids;
 end;
 $$;

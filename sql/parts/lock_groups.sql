@@ -17,7 +17,10 @@ declare
   v_group groups;
 begin
   loop
-    perform create_groups(p_names, p_waits);
+    -- Before any row is held: whoever creates may have to wait.
+    if (select count(*) from groups where name = any (p_names)) < cardinality(p_names) then
+      perform create_groups(p_names, p_waits);
+    end if;
     if p_waits then
       select array_agg(held.name), bool_or(held.rate is not null) into v_held, v_rated
       from (

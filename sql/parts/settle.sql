@@ -13,27 +13,33 @@ create or replace function settle(p_claims bigint[], p_queues text[], p_groups t
   language plpgsql
 as $$
 declare
-  v_tokens  bigint[] := array(select distinct claim from unnest(p_claims) as ended (claim) where claim is not null);
+  v_tokens  bigint[];
   v_shared  bigint[];
   v_counted text[];
   v_names   text[];
   v_ran     integer[];
 begin
-  if cardinality(v_tokens) > 1 then
-    perform from claims where id = any (v_tokens) order by id for update;
+  if p_claims[1] = all (p_claims) then
+    delete from claims where id = p_claims[1] and open <= cardinality(p_claims);
   end if;
-  -- First those that keep a task, which waits for whoever counts down the same
-  -- claim; only then is it certain which claims are over.
-  with shared as (
-    update claims
-    set open = open - told.n
-    from (select claim, count(*) as n from unnest(p_claims) as ended (claim) group by claim) as told
-    where claims.id = told.claim and claims.open > told.n
-    returning claims.id
-  )
-  select coalesce(array_agg(id), '{}') into v_shared from shared;
-  if cardinality(v_shared) < cardinality(v_tokens) then
-    delete from claims where id = any (v_tokens) and id <> all (v_shared);
+  if not coalesce(p_claims[1] = all (p_claims) and found, false) then
+    v_tokens := array(select distinct claim from unnest(p_claims) as ended (claim) where claim is not null);
+    if cardinality(v_tokens) > 1 then
+      perform from claims where id = any (v_tokens) order by id for update;
+    end if;
+    -- First those that keep a task, which waits for whoever counts down the same
+    -- claim; only then is it certain which claims are over.
+    with shared as (
+      update claims
+      set open = open - told.n
+      from (select claim, count(*) as n from unnest(p_claims) as ended (claim) group by claim) as told
+      where claims.id = told.claim and claims.open > told.n
+      returning claims.id
+    )
+    select coalesce(array_agg(id), '{}') into v_shared from shared;
+    if cardinality(v_shared) < cardinality(v_tokens) then
+      delete from claims where id = any (v_tokens) and id <> all (v_shared);
+    end if;
   end if;
 
   -- Asked only now, with the tasks in hand: begin_counting() leaves out what it finds
