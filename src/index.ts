@@ -1,7 +1,7 @@
 export type { Duration, EnqueueOptions, RawTask } from './client/enqueue-options.ts'
 export type { NamedTask } from './client/named-task.ts'
 export type { On, TaskPage } from './client/operations.ts'
-export type { AroundEnqueue, TuskOptions } from './client/options.ts'
+export type { EnqueueMiddleware, TuskOptions } from './client/options.ts'
 export type { GroupSettings, Limits, QueueSettings } from './client/settings.ts'
 export type { TaskHandle } from './client/task-handle.ts'
 export { Tusk } from './client/tusk.ts'
@@ -21,6 +21,7 @@ export type {
   TaskState,
 } from './engine/task.ts'
 export { type ErrorCode, TuskError } from './lib/errors.ts'
+export type { Middleware } from './runners/perform.ts'
 export type { AbortReason, Context, LogLevel } from './tasks/context.ts'
 export {
   type AnyTask,
@@ -40,3 +41,6 @@ export {
   type Steering,
 } from './tasks/steering.ts'
 export type { InputOf, OutputOf, TaskMap, TaskName, Tasks } from './tasks/task-list.ts'
+export type { Logger } from './worker/log.ts'
+export type { WorkerOptions } from './worker/options.ts'
+export { type StopOptions, startWorker, Worker } from './worker/worker.ts'

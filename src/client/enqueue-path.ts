@@ -6,7 +6,7 @@ import type { AnyTask } from '../tasks/define-task.ts'
 import { Batcher, type BatchLimits } from './batcher.ts'
 import { checkPayload } from './check-payload.ts'
 import { newTask, type RawTask } from './enqueue-options.ts'
-import type { AroundEnqueue } from './options.ts'
+import type { EnqueueMiddleware } from './options.ts'
 import { send } from './sender.ts'
 import type { Traced } from './tracing.ts'
 
@@ -15,7 +15,7 @@ export interface EnqueueParts {
   readonly verbs: Verbs
   readonly definitions: ReadonlyMap<string, AnyTask>
   readonly limits: BatchLimits
-  readonly around: AroundEnqueue | undefined
+  readonly middleware: EnqueueMiddleware | undefined
   readonly traced: Traced | undefined
 }
 
@@ -23,7 +23,7 @@ export interface EnqueueParts {
 type Store = (tasks: readonly NewTask[], on: Queryable | undefined) => Promise<readonly Enqueued[]>
 
 /**
- * The way of tasks from the caller to the database: the application's hook, then encoding and schema,
+ * The way of tasks from the caller to the database: the middleware of the application, then encoding and schema,
  * then the trace, then the statement, shared with others where that is allowed.
  */
 export class EnqueuePath {
@@ -42,7 +42,7 @@ export class EnqueuePath {
     const [enqueued] = await this.#enqueue([task], task.on, (tasks, on) =>
       on === undefined ? this.#gathered(tasks) : this.#parts.verbs.enqueueMany(on, tasks),
     )
-    if (enqueued === undefined) throw new Error('the hook around enqueueing answered nothing')
+    if (enqueued === undefined) throw new Error('the middleware answered nothing')
     return enqueued
   }
 
@@ -67,7 +67,7 @@ export class EnqueuePath {
     on: Queryable | undefined,
     store: Store,
   ): Promise<readonly Enqueued[]> {
-    const { around, traced } = this.#parts
+    const { middleware, traced } = this.#parts
     const stored = (ready: readonly NewTask[]) => store(ready, on)
     const last = async (asked: readonly RawTask[]) => {
       const ready = asked.map(newTask)
@@ -76,14 +76,14 @@ export class EnqueuePath {
     }
     this.#calls += 1
     try {
-      return await (around === undefined ? last(tasks) : around(tasks, last))
+      return await (middleware === undefined ? last(tasks) : middleware(tasks, last))
     } finally {
       this.#calls -= 1
       if (this.#calls === 0) this.#onIdle?.()
     }
   }
 
-  /** A hook may have made more of one; each is stored on its own. */
+  /** The middleware may have made more of one; each is stored on its own. */
   #gathered(tasks: readonly NewTask[]): Promise<readonly Enqueued[]> {
     return Promise.all(tasks.map((task) => this.#batcher.add(task)))
   }

@@ -4,16 +4,16 @@ import type { Tasks } from '../tasks/task-list.ts'
 import type { RawTask } from './enqueue-options.ts'
 
 /**
- * A hook around enqueueing. It may look at the tasks, change them, or refuse them by throwing; the
+ * Runs around enqueueing. It may look at the tasks, change them, or refuse them by throwing; the
  * tasks of one enqueueMany() come together.
  *
  * @example
  * ```ts
- * const aroundEnqueue: AroundEnqueue = (tasks, next) =>
+ * const tagging: EnqueueMiddleware = (tasks, next) =>
  *   next(tasks.map((task) => ({ ...task, tags: [...(task.tags ?? []), 'web'] })))
  * ```
  */
-export type AroundEnqueue = (
+export type EnqueueMiddleware = (
   tasks: readonly RawTask[],
   next: (tasks: readonly RawTask[]) => Promise<readonly Enqueued[]>,
 ) => Promise<readonly Enqueued[]>
@@ -34,7 +34,8 @@ export interface TuskOptions<T extends Tasks = readonly []> {
    * one to another URL, past a pooler for example, or not at all: then wait() polls.
    */
   readonly listen?: boolean | string | undefined
-  readonly aroundEnqueue?: AroundEnqueue | undefined
+  /** Runs around every enqueueing, of one task or many. */
+  readonly middleware?: EnqueueMiddleware | undefined
   /** Most tasks that may wait to be stored before one more is refused with `too_many_pending`; 50,000. */
   readonly maxPending?: number | undefined
   /** Most tasks in one statement of gathered enqueue() calls; 500. */

@@ -1,3 +1,4 @@
+import type pg from 'pg'
 import { Listener } from '../db/listen.ts'
 import { readingOurWay } from '../db/row-types.ts'
 import type { Json } from '../engine/task.ts'
@@ -60,7 +61,7 @@ export class Tusk<T extends Tasks = readonly []> extends Operations implements A
   static async open<const T extends Tasks = readonly []>(
     options: TuskOptions<T> = {},
   ): Promise<Tusk<T>> {
-    const { schema = 'tusk', listen = true, aroundEnqueue: around } = options
+    const { schema = 'tusk', listen = true, middleware } = options
     const verbs = openEngine({ schema })
     const definitions = new Map(listTasks(options.tasks ?? []).map((task) => [task.name, task]))
     const traced = await openTracing()
@@ -82,8 +83,13 @@ export class Tusk<T extends Tasks = readonly []> extends Operations implements A
       channel: `${schema}:finished`,
       isListening: listen !== false,
     })
-    const path = new EnqueuePath({ pool, verbs, definitions, limits, around, traced })
+    const path = new EnqueuePath({ pool, verbs, definitions, limits, middleware, traced })
     return new Tusk<T>({ database, verbs, definitions, path, listener, waiting })
+  }
+
+  /** The connections it uses; a worker on the same database can take its settings from here. */
+  get pool(): pg.Pool {
+    return this.#parts.database.pool
   }
 
   /**

@@ -206,22 +206,20 @@ describe('enqueueTask', () => {
   })
 })
 
-describe('the hook around enqueueing', () => {
+describe('middleware', () => {
   test('may change the tasks, one or many', async ({ open, engine }) => {
     const tusk = await open({
-      aroundEnqueue: (tasks, next) => next(tasks.map((task) => ({ ...task, tags: ['hooked'] }))),
+      middleware: (tasks, next) => next(tasks.map((task) => ({ ...task, tags: ['seen'] }))),
     })
 
     await tusk.enqueueTask({ queue: 'mail' })
     await tusk.enqueueTasks([{ queue: 'mail' }, { queue: 'mail' }])
 
-    expect(await engine.value(`select count(*)::integer from tasks where tags = '{hooked}'`)).toBe(
-      3,
-    )
+    expect(await engine.value(`select count(*)::integer from tasks where tags = '{seen}'`)).toBe(3)
   })
 
   test('may refuse', async ({ open, engine }) => {
-    const tusk = await open({ aroundEnqueue: () => Promise.reject(new Error('not today')) })
+    const tusk = await open({ middleware: () => Promise.reject(new Error('not today')) })
 
     await expect(tusk.enqueueTask({ queue: 'mail' })).rejects.toThrow('not today')
     expect(await engine.rows('select from tasks')).toEqual([])

@@ -1,0 +1,50 @@
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { migrate } from '../../src/db/migrate.ts'
+import { buildExamples, type Examples, listExamples } from '../support/examples.ts'
+
+/** What each says, where that is always the same. */
+const said: Readonly<Record<string, string>> = {
+  quickstart: 'Hello, Ada!\n',
+  'enqueue-in-transaction-drizzle':
+    'Bob changed his mind\n1 order\n1 task, for order {"order":7}\n',
+  'enqueue-in-transaction-kysely':
+    'duplicate key value violates unique constraint "customers_pkey"\n1 task, scheduled\n',
+}
+
+const names = await listExamples()
+let examples: Examples
+const admin = new pg.Client(inject('pgUrl'))
+
+beforeAll(async () => {
+  examples = await buildExamples()
+  await admin.connect()
+})
+afterAll(async () => {
+  await examples.remove()
+  await admin.end()
+})
+
+/** A database of its own: examples use the schema `tusk` and tables of theirs. */
+async function withDatabase(work: (url: string) => Promise<void>): Promise<void> {
+  const name = `example_${process.hrtime.bigint()}`
+  await admin.query(`create database ${name}`)
+  const url = new URL(inject('pgUrl'))
+  url.pathname = `/${name}`
+  try {
+    await migrate(url.href, { roles: false })
+    await work(url.href)
+  } finally {
+    await admin.query(`drop database ${name} with (force)`)
+  }
+}
+
+describe('the example', () => {
+  test.for(names)('%s runs and says what it should', async (name) => {
+    await withDatabase(async (url) => {
+      const answer = await examples.run(name, { DATABASE_URL: url })
+
+      expect(answer).toBe(said[name] ?? answer)
+    })
+  })
+})

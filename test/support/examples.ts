@@ -1,0 +1,45 @@
+import { execFile } from 'node:child_process'
+import { copyFile, mkdtemp, readdir, rm, symlink } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+
+const checkout = fileURLToPath(new URL('../../', import.meta.url))
+const run = promisify(execFile)
+
+/** The examples, compiled and beside a build of the package, so that they import it as users do. */
+export interface Examples {
+  /** Runs one to its end in a process of its own; gives what it said. Rejects when it fails. */
+  run(name: string, env: NodeJS.ProcessEnv): Promise<string>
+  remove(): Promise<void>
+}
+
+/** Every folder in examples/ that has a main.ts. */
+export async function listExamples(): Promise<string[]> {
+  const entries = await readdir(join(checkout, 'examples'), { withFileTypes: true })
+  return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name)
+}
+
+export async function buildExamples(): Promise<Examples> {
+  // Below node_modules, so that other packages are found as from any project.
+  const directory = await mkdtemp(join(checkout, 'node_modules', '.tusk-examples-'))
+  const tsc = (...args: string[]) =>
+    run(process.execPath, [join(checkout, 'node_modules/typescript/bin/tsc'), ...args], {
+      cwd: checkout,
+    })
+  await copyFile(join(checkout, 'package.json'), join(directory, 'package.json'))
+  await symlink(join(checkout, 'sql'), join(directory, 'sql'))
+  await tsc('-p', 'tsconfig.build.json', '--outDir', join(directory, 'dist'))
+  await tsc('-p', 'tsconfig.examples.json', '--outDir', directory)
+  return {
+    run: async (name, env) => {
+      const file = join(directory, 'examples', name, 'main.js')
+      const { stdout } = await run(process.execPath, [file], {
+        env: { PATH: process.env['PATH'], ...env },
+        timeout: 60_000,
+      })
+      return stdout
+    },
+    remove: () => rm(directory, { recursive: true }),
+  }
+}
