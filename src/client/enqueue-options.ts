@@ -81,26 +81,43 @@ export function defaultsOf(definition: AnyTask): RawTask {
   }
 }
 
+const none: readonly string[] = []
+
 /** Brings a task into the form the engine takes, and refuses what would spoil the statement it shares. */
 export function newTask(task: RawTask): NewTask {
-  const { on: _, payload, delay, window, timeout, retention, meta, backoff, ...rest } = task
-  if (delay !== undefined && task.runAt !== undefined) {
+  if (task.delay !== undefined && task.runAt !== undefined) {
     throw new TuskError('invalid_argument', 'a task has either runAt or delay', {
       hint: 'Leave one of them out.',
     })
   }
-  requireTimes(task)
+  requireTime('runAt', task.runAt)
+  requireTime('deadline', task.deadline)
   requireTexts(task)
-  return withoutUndefined({
-    ...rest,
-    payloadJson: encodeJson('payload', payload === undefined ? {} : payload),
-    delay: duration(delay),
-    window: duration(window),
-    timeout: duration(timeout),
-    retention: duration(retention),
-    meta: copied('meta', meta),
-    backoff: copied('backoff', backoff),
-  })
+  // Every property by name: this runs once per task, and spreading costs more than all the rest.
+  return {
+    queue: task.queue,
+    payloadJson: encodeJson('payload', task.payload === undefined ? {} : task.payload),
+    handler: task.handler,
+    kind: task.kind,
+    priority: task.priority,
+    runAt: task.runAt,
+    delay: duration(task.delay),
+    key: task.key,
+    onDuplicate: task.onDuplicate,
+    window: duration(task.window),
+    freesKey: task.freesKey,
+    groups: task.groups,
+    maxRunning: task.maxRunning,
+    tags: task.tags,
+    version: task.version,
+    maxAttempts: task.maxAttempts,
+    backoff: copied('backoff', task.backoff),
+    timeout: duration(task.timeout),
+    deadline: task.deadline,
+    retention: duration(task.retention),
+    parent: task.parent,
+    meta: copied('meta', task.meta),
+  }
 }
 
 function duration(given: Duration | undefined): string | undefined {
@@ -112,17 +129,12 @@ function copied<T>(what: string, value: T | undefined): T | undefined {
   return value === undefined ? undefined : (JSON.parse(encodeJson(what, value)) as T)
 }
 
-function requireTimes({ runAt, deadline }: RawTask): void {
-  for (const [name, time] of Object.entries({ runAt, deadline })) {
-    if (time !== undefined && Number.isNaN(time.getTime())) {
-      throw new TuskError('invalid_argument', `${name} is not a time`, {
-        hint: 'Give a valid Date.',
-      })
-    }
-  }
+function requireTime(name: string, time: Date | undefined): void {
+  if (time === undefined || !Number.isNaN(time.getTime())) return
+  throw new TuskError('invalid_argument', `${name} is not a time`, { hint: 'Give a valid Date.' })
 }
 
-function requireTexts({ queue, key, handler, groups = [], tags = [] }: RawTask): void {
+function requireTexts({ queue, key, handler, groups = none, tags = none }: RawTask): void {
   requireText('the queue', queue)
   if (key !== undefined) requireText('the key', key)
   if (handler !== undefined) requireText('the handler', handler)

@@ -4,7 +4,6 @@ import { readingOurWay } from '../db/row-types.ts'
 import type { Json } from '../engine/task.ts'
 import { openEngine, type Verbs } from '../engine/verbs.ts'
 import { TuskError } from '../lib/errors.ts'
-import type { AnyTask } from '../tasks/define-task.ts'
 import { listTasks, type OutputOf, type TaskName, type Tasks } from '../tasks/task-list.ts'
 import { defaultLimits } from './batcher.ts'
 import { defaultsOf, type RawTask, withoutUndefined } from './enqueue-options.ts'
@@ -21,7 +20,8 @@ import { closed, outputOf, type TaskEnd, Waiting, type WaitOptions } from './wai
 interface Parts {
   readonly database: ClientDatabase
   readonly verbs: Verbs
-  readonly definitions: ReadonlyMap<string, AnyTask>
+  /** What each declared task is enqueued with unless told otherwise. */
+  readonly defaults: ReadonlyMap<string, RawTask>
   readonly path: EnqueuePath
   readonly listener: Listener
   readonly waiting: Waiting
@@ -63,7 +63,9 @@ export class Tusk<T extends Tasks = readonly []> extends Operations implements A
   ): Promise<Tusk<T>> {
     const { schema = 'tusk', listen = true, middleware } = options
     const verbs = openEngine({ schema })
-    const definitions = new Map(listTasks(options.tasks ?? []).map((task) => [task.name, task]))
+    const tasks = listTasks(options.tasks ?? [])
+    const definitions = new Map(tasks.map((task) => [task.name, task]))
+    const defaults = new Map(tasks.map((task) => [task.name, defaultsOf(task)]))
     const traced = await openTracing()
     const database = await openDatabase(options.database ?? process.env['DATABASE_URL'], {
       schema,
@@ -84,7 +86,7 @@ export class Tusk<T extends Tasks = readonly []> extends Operations implements A
       isListening: listen !== false,
     })
     const path = new EnqueuePath({ pool, verbs, definitions, limits, middleware, traced })
-    return new Tusk<T>({ database, verbs, definitions, path, listener, waiting })
+    return new Tusk<T>({ database, verbs, defaults, path, listener, waiting })
   }
 
   /** The connections it uses; a worker on the same database can take its settings from here. */
@@ -108,7 +110,8 @@ export class Tusk<T extends Tasks = readonly []> extends Operations implements A
     name: Name,
     ...[payload, options]: EnqueueArguments<T, Name>
   ): Promise<TaskHandle<OutputOf<T, Name>>> {
-    const task = { ...this.#defaults(name), ...withoutUndefined(options ?? {}), payload }
+    const given = options === undefined ? undefined : withoutUndefined(options)
+    const task = { ...this.#defaults(name), ...given, payload }
     return this.#handle(await this.#path.one(task))
   }
 
@@ -209,9 +212,9 @@ export class Tusk<T extends Tasks = readonly []> extends Operations implements A
   }
 
   #defaults(name: string): RawTask {
-    const definition = this.#parts.definitions.get(name)
-    if (definition !== undefined) return defaultsOf(definition)
-    const known = [...this.#parts.definitions.keys()]
+    const defaults = this.#parts.defaults.get(name)
+    if (defaults !== undefined) return defaults
+    const known = [...this.#parts.defaults.keys()]
     throw new TuskError('invalid_argument', `no task is named ${JSON.stringify(name)}`, {
       hint:
         known.length === 0

@@ -49,30 +49,30 @@ export type Backoff =
 /** A task to be enqueued; only the queue is needed. Durations as Postgres reads them. */
 export interface NewTask {
   readonly queue: string
-  readonly payload?: Json
+  readonly payload?: Json | undefined
   /** The payload as JSON already, for callers that had to encode it anyway. */
-  readonly payloadJson?: string
-  readonly handler?: string
-  readonly kind?: TaskKind
-  readonly priority?: number
-  readonly runAt?: Date
+  readonly payloadJson?: string | undefined
+  readonly handler?: string | undefined
+  readonly kind?: TaskKind | undefined
+  readonly priority?: number | undefined
+  readonly runAt?: Date | undefined
   /** Instead of runAt: so long from now, by the database's clock. */
-  readonly delay?: string
-  readonly key?: string
-  readonly onDuplicate?: OnDuplicate
-  readonly window?: string
-  readonly freesKey?: boolean
-  readonly groups?: readonly string[]
-  readonly maxRunning?: number
-  readonly tags?: readonly string[]
-  readonly version?: number
-  readonly maxAttempts?: number
-  readonly backoff?: Backoff
-  readonly timeout?: string
-  readonly deadline?: Date
-  readonly retention?: string
-  readonly parent?: string
-  readonly meta?: Json
+  readonly delay?: string | undefined
+  readonly key?: string | undefined
+  readonly onDuplicate?: OnDuplicate | undefined
+  readonly window?: string | undefined
+  readonly freesKey?: boolean | undefined
+  readonly groups?: readonly string[] | undefined
+  readonly maxRunning?: number | undefined
+  readonly tags?: readonly string[] | undefined
+  readonly version?: number | undefined
+  readonly maxAttempts?: number | undefined
+  readonly backoff?: Backoff | undefined
+  readonly timeout?: string | undefined
+  readonly deadline?: Date | undefined
+  readonly retention?: string | undefined
+  readonly parent?: string | undefined
+  readonly meta?: Json | undefined
 }
 
 /** What became of a task that was enqueued. */
