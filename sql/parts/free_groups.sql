@@ -33,6 +33,9 @@ begin
   from unnest(v_names, v_ended) as given (name, ended)
   where groups.name = given.name;
 
-  perform hand_over(v_names, v_left);
+  -- One look instead of one per group, when nobody waits for any.
+  if exists (select from tasks where parked_on is not null) then
+    perform hand_over(v_names, v_left);
+  end if;
 end;
 $$;

@@ -52,7 +52,6 @@ begin
     v_after := -1;
     loop
       v_wanted := p_limit - cardinality(tids);
-      v_chunk := greatest(v_chunk, v_wanted);
       select array_agg(due.ctid), array_agg(due.run_at), array_agg(due.id), bool_or(due.groups is not null),
              bool_or(due.frees_key)
       into v_found, v_times, v_ids, v_grouped, v_frees
@@ -91,7 +90,11 @@ begin
       exit when cardinality(v_found) < v_chunk or cardinality(tids) >= p_limit or v_refused >= c_parking_budget;
       v_from := v_times[cardinality(v_found)];
       v_after := v_ids[cardinality(v_found)];
-      v_chunk := least(v_chunk * 2 + 50, c_parking_budget);
+      -- Little more than is still wanted, for all of it is locked; far more only when
+      -- nothing at all could start.
+      v_chunk := least(
+        case when v_admitted.tids is null then v_chunk * 2 + 50 else (p_limit - cardinality(tids)) * 2 + 10 end,
+        c_parking_budget);
     end loop;
     exit when cardinality(tids) >= p_limit or v_refused >= c_parking_budget;
   end loop;
