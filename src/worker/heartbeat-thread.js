@@ -1,3 +1,5 @@
+// @ts-check
+
 /**
  * The thread that keeps a worker's leases, whatever its handlers do to the event loop.
  *

@@ -1,0 +1,103 @@
+import { execFile, spawn } from 'node:child_process'
+import { copyFile, mkdtemp, rm, symlink } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { inject } from 'vitest'
+import { test as base } from './engine.ts'
+
+const checkout = fileURLToPath(new URL('../../', import.meta.url))
+const script = fileURLToPath(new URL('../stories/worker-process.mjs', import.meta.url))
+
+/** What the worker of a story is told; the rest is as by default. */
+export interface ProcessOptions {
+  readonly url?: string
+  readonly leaseMs?: number
+  readonly maxBlockMs?: number
+  readonly deadlineMs?: number
+  readonly concurrency?: number
+}
+
+/** A real process with a worker in it. */
+export interface WorkerProcess {
+  readonly pid: number
+  /** What it said so far, line by line. */
+  readonly lines: readonly string[]
+  /** Resolves when it has said a line with these words; rejects when it ends without. */
+  says(words: string): Promise<void>
+  send(signal: NodeJS.Signals): void
+  readonly ended: Promise<{ code: number | null; signal: NodeJS.Signals | null }>
+}
+
+interface ProcessFixtures {
+  /** The built package, once per file. */
+  build: string
+  /** Starts a process with a worker, and waits until it works; it is killed after the test. */
+  spawnWorker: (options?: ProcessOptions) => Promise<WorkerProcess>
+}
+
+export const test = base.extend<ProcessFixtures>({
+  build: [
+    // biome-ignore lint/correctness/noEmptyPattern: vitest reads the fixtures' names from the pattern.
+    async ({}, use) => {
+      const directory = await mkdtemp(join(tmpdir(), 'tusk-build-'))
+      const tsc = join(checkout, 'node_modules', '.bin', 'tsc')
+      const args = ['-p', 'tsconfig.build.json', '--outDir', join(directory, 'dist')]
+      await promisify(execFile)(tsc, args, { cwd: checkout })
+      await copyFile(join(checkout, 'package.json'), join(directory, 'package.json'))
+      await symlink(join(checkout, 'node_modules'), join(directory, 'node_modules'))
+      await use(directory)
+      await rm(directory, { recursive: true })
+    },
+    { scope: 'file' },
+  ],
+
+  spawnWorker: async ({ build, schema }, use) => {
+    const started: WorkerProcess[] = []
+    await use(async (options = {}) => {
+      const worker = start(build, schema, options)
+      started.push(worker)
+      await worker.says('ready')
+      return worker
+    })
+    for (const worker of started) worker.send('SIGKILL')
+    await Promise.all(started.map(({ ended }) => ended))
+  },
+})
+
+function start(build: string, schema: string, { url, ...options }: ProcessOptions): WorkerProcess {
+  const child = spawn(process.execPath, [script], {
+    env: {
+      PATH: process.env['PATH'],
+      BUILD: build,
+      DATABASE_URL: url ?? inject('pgUrl'),
+      OPTIONS: JSON.stringify({ schema, ...options }),
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  let said = ''
+  const lines = () => said.split('\n')
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    said += text
+  })
+  const ended = new Promise<{ code: number | null; signal: NodeJS.Signals | null }>((done) => {
+    child.on('close', (code, signal) => done({ code, signal }))
+  })
+  const says = (words: string) =>
+    new Promise<void>((resolve, reject) => {
+      const look = () => lines().some((line) => line.includes(words)) && resolve()
+      child.stdout.on('data', look)
+      child.on('close', () => reject(new Error(`it ended and never said ${words}: ${said}`)))
+      look()
+    })
+  return {
+    pid: child.pid ?? 0,
+    get lines() {
+      return lines()
+    },
+    says,
+    send: (signal) => void child.kill(signal),
+    ended,
+  }
+}
