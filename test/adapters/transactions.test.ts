@@ -84,6 +84,17 @@ describe.for(Object.entries(libraries))('in a transaction of %s', ([, openLibrar
     })
   })
 
+  withLibrary('nothing is prepared by name, as poolers want it', async ({ library, tusk }) => {
+    await library.transaction(async ({ on }) => {
+      await tusk.enqueueTask({ queue: 'mail', on })
+
+      const { rows } = await on.query(
+        `select name from pg_prepared_statements where statement like '%enqueue_many(%'`,
+      )
+      expect(rows.filter(({ name }) => name !== '')).toEqual([])
+    })
+  })
+
   withLibrary('a refusal is a TuskError', async ({ library, tusk }) => {
     const refused = library.transaction(async ({ on }) => {
       await tusk.enqueueTask({ queue: 'mail', maxAttempts: 0, on })
