@@ -7,6 +7,7 @@ import { abortRunning, doubtAll } from './losing.ts'
 import { notInstalled } from './not-installed.ts'
 import { type Settings, settle, type WorkerOptions } from './options.ts'
 import { heedSignals } from './signals.ts'
+import { around, openTracing } from './tracing.ts'
 
 /** How long the last words may take when a worker stops: outcomes, then goodbye. */
 const lastWordsMs = 5_000
@@ -166,7 +167,8 @@ export class Worker {
  * ```
  */
 export async function startWorker(options: WorkerOptions): Promise<Worker> {
-  const worker = new Worker(options)
+  const middleware = around(await openTracing(), options.middleware)
+  const worker = new Worker({ ...options, ...(middleware === undefined ? {} : { middleware }) })
   await worker.start()
   return worker
 }
