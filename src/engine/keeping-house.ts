@@ -29,7 +29,8 @@ export function keepingHouse(schema: string) {
         call(
           db,
           `select (select count(*) from ${schema}.expire()), ${schema}.roll_up(),
-                  (select count(*) from ${schema}.forget_workers())`,
+                  (select count(*) from ${schema}.forget_workers()),
+                  (select count(*) from ${schema}.mend_limits())`,
           [],
         ),
       ),
