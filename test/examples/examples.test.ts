@@ -7,7 +7,8 @@ import { buildExamples, type Examples, listExamples } from '../support/examples.
 const said: Readonly<Record<string, string>> = {
   quickstart: 'Hello, Ada!\n',
   'exactly-once': '{ moved: 30 }\nada has 70, bob has 30\n',
-  'batch-handler': 'indexed https://one.example\ntask 2 failed (error): not secure\nindexed https://three.example\n',
+  'batch-handler':
+    'indexed https://one.example\ntask 2 failed (error): not secure\nindexed https://three.example\n',
   'graceful-stop': 'short: transcoded\nlong: ready again, 0 attempts charged\n',
   'enqueue-in-transaction-drizzle':
     'Bob changed his mind\n1 order\n1 task, for order {"order":7}\n',
