@@ -1,4 +1,4 @@
-import type { InputOf, TaskName, Tasks } from '../tasks/task-list.ts'
+import type { InputOf, OutputOf, TaskName, Tasks } from '../tasks/task-list.ts'
 import type { EnqueueOptions } from './enqueue-options.ts'
 
 /** `{}`, which is what a task gets that is enqueued without a payload. */
@@ -20,3 +20,8 @@ export type NamedTask<T extends Tasks> = {
 type PayloadOf<Input> = NoPayload extends Input
   ? { readonly payload?: Input }
   : { readonly payload: Input }
+
+/** The output of any of them; unknown for a client without tasks, which so may stand for any client. */
+export type AnyOutput<T extends Tasks> = [TaskName<T>] extends [never]
+  ? unknown
+  : OutputOf<T, TaskName<T>>

@@ -14,10 +14,7 @@ export async function send(
   verbs: Verbs,
   tasks: readonly NewTask[],
 ): Promise<readonly Enqueued[]> {
-  const client = await connect(pool)
-  // A loss fails the statement; unheard, the event would end the process too.
-  const ignore = () => {}
-  client.on('error', ignore)
+  const client = await checkOut(pool)
   let isLost = false
   try {
     return await verbs.enqueueMany(readingOurWay(client), tasks)
@@ -25,18 +22,28 @@ export async function send(
     isLost = isUndecided(error)
     throw isLost ? outcomeUnknown(tasks.length, error) : error
   } finally {
-    client.off('error', ignore)
     client.release(isLost)
+    // One that was lost may still have a last word, which must find an ear.
+    if (!isLost) client.off('error', leaveToTheStatement)
   }
 }
 
-async function connect(pool: pg.Pool): Promise<pg.PoolClient> {
-  try {
-    return await pool.connect()
-  } catch (error) {
-    throw unreachable(error)
-  }
+/** By callback: between a promise and its await the first news of a loss could arrive unheard. */
+function checkOut(pool: pg.Pool): Promise<pg.PoolClient> {
+  return new Promise((resolve, reject) => {
+    pool.connect((error, client) => {
+      if (client === undefined) {
+        reject(unreachable(error))
+        return
+      }
+      client.on('error', leaveToTheStatement)
+      resolve(client)
+    })
+  })
 }
+
+/** A loss fails the statement that is under way; unheard, the event would end the process too. */
+function leaveToTheStatement(): void {}
 
 /**
  * An answer of the server means that the statement was rolled back, unless it is the last word of a

@@ -8,7 +8,7 @@ import { listTasks, type OutputOf, type TaskName, type Tasks } from '../tasks/ta
 import { defaultLimits } from './batcher.ts'
 import { defaultsOf, type RawTask, withoutUndefined } from './enqueue-options.ts'
 import { EnqueuePath } from './enqueue-path.ts'
-import type { EnqueueArguments, NamedTask } from './named-task.ts'
+import type { AnyOutput, EnqueueArguments, NamedTask } from './named-task.ts'
 import { type ClientDatabase, openDatabase } from './open-database.ts'
 import { type On, Operations } from './operations.ts'
 import type { TuskOptions } from './options.ts'
@@ -129,7 +129,7 @@ export class Tusk<T extends Tasks = readonly []> extends Operations implements A
   async enqueueMany(
     tasks: readonly NamedTask<T>[],
     { on }: On = {},
-  ): Promise<TaskHandle<OutputOf<T, TaskName<T>>>[]> {
+  ): Promise<TaskHandle<AnyOutput<T>>[]> {
     const asked = tasks.map(({ name, ...options }) => ({
       ...this.#defaults(name),
       ...withoutUndefined(options),

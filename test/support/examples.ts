@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
-import { copyFile, mkdtemp, readdir, rm, symlink } from 'node:fs/promises'
+import { copyFile, mkdir, mkdtemp, readdir, rm, symlink } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -21,8 +22,8 @@ export async function listExamples(): Promise<string[]> {
 }
 
 export async function buildExamples(): Promise<Examples> {
-  // Below node_modules, so that other packages are found as from any project.
-  const directory = await mkdtemp(join(checkout, 'node_modules', '.tusk-examples-'))
+  const directory = await mkdtemp(join(tmpdir(), 'tusk-examples-'))
+  await linkPackages(join(directory, 'node_modules'))
   const tsc = (...args: string[]) =>
     run(process.execPath, [join(checkout, 'node_modules/typescript/bin/tsc'), ...args], {
       cwd: checkout,
@@ -41,5 +42,15 @@ export async function buildExamples(): Promise<Examples> {
       return stdout
     },
     remove: () => rm(directory, { recursive: true }),
+  }
+}
+
+/** All packages but the optional ones: so the examples show that nobody needs them. */
+async function linkPackages(directory: string): Promise<void> {
+  const packages = join(checkout, 'node_modules')
+  await mkdir(directory)
+  for (const name of await readdir(packages)) {
+    if (name.startsWith('.') || name === '@opentelemetry') continue
+    await symlink(join(packages, name), join(directory, name))
   }
 }

@@ -49,3 +49,8 @@ export async function promises(tusk: Tusk<typeof tasks>, bare: Tusk): Promise<vo
   const other = await bare.enqueueTask<{ total: number }>({ queue: 'reports' })
   expectType<Equal<Awaited<ReturnType<typeof other.wait>>, { total: number }>>(true)
 }
+
+/** Code that needs no tasks of its own takes any client. */
+export function anyClient(tusk: Tusk<typeof tasks>): Tusk {
+  return tusk
+}
