@@ -3,8 +3,11 @@ import { drainFinished, drainFuture, drainLowPriority, drainOtherQueue } from '.
 import { enqueueBulk, enqueueSingle } from './enqueue.ts'
 import { groups } from './groups.ts'
 import { hotGroup } from './hot-group.ts'
+import { idle } from './idle.ts'
+import { pickup } from './pickup.ts'
 import type { Scenario } from './scenario.ts'
 import { snapshot } from './snapshot.ts'
+import { workerDrain } from './worker-drain.ts'
 
 export const scenarios: readonly Scenario[] = [
   enqueueBulk,
@@ -17,4 +20,7 @@ export const scenarios: readonly Scenario[] = [
   snapshot,
   groups,
   hotGroup,
+  workerDrain,
+  pickup,
+  idle,
 ]

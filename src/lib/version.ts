@@ -1,7 +1,13 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 
-/** The version of this package. */
+/** The version of this package; its manifest lies above src/ as well as above any folder it is built into. */
 export function ownVersion(): string {
-  const manifest = readFileSync(new URL('../../package.json', import.meta.url), 'utf8')
-  return String((JSON.parse(manifest) as { version?: unknown }).version)
+  const manifest = findManifest(new URL('../', import.meta.url))
+  return String((JSON.parse(readFileSync(manifest, 'utf8')) as { version?: unknown }).version)
+}
+
+function findManifest(directory: URL): URL {
+  const manifest = new URL('package.json', directory)
+  const above = new URL('../', directory)
+  return existsSync(manifest) || above.href === directory.href ? manifest : findManifest(above)
 }

@@ -1,0 +1,72 @@
+import { readFile } from 'node:fs/promises'
+import { performance } from 'node:perf_hooks'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Client } from 'pg'
+import { startWorker, type Worker } from '../../src/worker/worker.ts'
+import { Meter } from '../measure/meter.ts'
+import { fill } from './fill.ts'
+import type { Scenario, Stage } from './scenario.ts'
+
+const queue = 'bench'
+const patienceMs = 60_000
+
+export const workerDrain: Scenario = {
+  name: 'worker-drain',
+  shows: 'one worker as it comes, with handlers that do nothing; node µs are those of the worker',
+  variants: [
+    {
+      name: 'defaults',
+      suits: (subject) => subject.keepsGroups,
+      async round(stage) {
+        const { sizes, admin, connections } = stage
+        await fill(stage, { queue, count: sizes.tasks })
+        const db = await connections.get('watch')
+        const meter = await Meter.start(admin, { watch: [db] })
+        const worker = await startBenchWorker(stage, () => null)
+        await drained(db)
+        const figures = await meter.stop(sizes.tasks)
+        const spent = await spentByBackends(db)
+        await worker.stop()
+        return { ...figures, databaseMicros: spent / sizes.tasks, databaseMicrosBy: {} }
+      },
+    },
+  ],
+}
+
+/** A worker on the stage's own schema, without a word. */
+export function startBenchWorker(
+  { subject, admin }: Stage,
+  run: (payload: never) => unknown,
+): Promise<Worker> {
+  const { host, port, user, password, database } = admin
+  return startWorker({
+    database: { host, port, user: user ?? '', password: password ?? '', database: database ?? '' },
+    schema: subject.schema,
+    tasks: { [queue]: run },
+    signals: false,
+    logger: false,
+  })
+}
+
+async function drained(db: Client): Promise<void> {
+  const giveUpAt = performance.now() + patienceMs
+  const text = 'select exists (select from tasks) as left'
+  while ((await db.query<{ left: boolean }>(text)).rows[0]?.left) {
+    if (performance.now() > giveUpAt) throw new Error('the worker does not finish')
+    await delay(5)
+  }
+}
+
+/** Processor time of the worker's backends since they started, in microseconds; they started with it. */
+async function spentByBackends(db: Client): Promise<number> {
+  const { rows } = await db.query<{ pid: number }>(
+    `select pid from pg_stat_activity where application_name = 'tusk worker'`,
+  )
+  const times = await Promise.all(
+    rows.map(async ({ pid }) => {
+      const text = await readFile(`/proc/${pid}/schedstat`, 'utf8').catch(() => '')
+      return Number(text.split(' ')[0]) / 1_000
+    }),
+  )
+  return times.reduce((sum, time) => sum + time, 0)
+}
