@@ -7,7 +7,7 @@ const missing = new Set(['3F000', '42P01', '42883'])
 export function notInstalled(error: unknown, schema: string): unknown {
   const { code } = (error ?? {}) as { code?: unknown }
   if (typeof code !== 'string' || !missing.has(code)) return error
-  return new TuskError('invalid_argument', `Tusk is not installed in the schema ${schema}`, {
+  return new TuskError('schema_missing', `Tusk is not installed in the schema ${schema}`, {
     hint: 'Run `tusk migrate up`, or name the schema it is in.',
     cause: error,
   })

@@ -100,7 +100,7 @@ describe('starting', () => {
 
   test('says what to do when the schema is not installed', async ({ work }) => {
     await expect(work({ tasks: { mail: () => {} }, schema: 'elsewhere' })).rejects.toMatchObject({
-      code: 'invalid_argument',
+      code: 'schema_missing',
       message: 'Tusk is not installed in the schema elsewhere',
       hint: expect.stringContaining('tusk migrate up'),
     })
