@@ -1,7 +1,5 @@
 import { TuskError } from '../lib/errors.ts'
-import type { SchemaIssue, StandardSchema } from '../tasks/standard-schema.ts'
-
-const mostIssues = 10
+import { describeIssues, type StandardSchema } from '../tasks/standard-schema.ts'
 
 /**
  * Holds a payload to its task's schema before it is stored. What is checked is what will come back
@@ -14,13 +12,8 @@ export async function checkPayload(
 ): Promise<void> {
   const { issues } = await schema['~standard'].validate(JSON.parse(json))
   if (issues === undefined) return
-  const faults = issues.slice(0, mostIssues).map(describe).join('; ')
+  const faults = describeIssues(issues)
   throw new TuskError('invalid_payload', `${name} does not take this payload: ${faults}`, {
     hint: 'Nothing was enqueued.',
   })
-}
-
-function describe({ message, path = [] }: SchemaIssue): string {
-  const keys = path.map((step) => String(typeof step === 'object' ? step.key : step))
-  return `${['payload', ...keys].join('.')}: ${message}`
 }

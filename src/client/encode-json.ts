@@ -1,7 +1,5 @@
 import { TuskError } from '../lib/errors.ts'
-
-/** An escape that jsonb refuses: NUL or half a character; not one whose backslash is itself escaped. */
-const unstorable = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f][0-9a-f]{2})/i
+import { NotStorable, storableJson } from '../lib/storable-json.ts'
 
 /** Beyond this no queue is worth asking; what a queue takes is the database's to say. */
 const mostCharacters = 64 * 1024 * 1024
@@ -9,9 +7,6 @@ const mostCharacters = 64 * 1024 * 1024
 /** A value as JSON that Postgres can hold, or `invalid_payload`. */
 export function encodeJson(what: string, value: unknown): string {
   const text = stringify(what, value)
-  if (text.includes('\\u') && unstorable.test(text)) {
-    throw notStorable(what, 'it has a NUL or half a character (a lone surrogate) in a string')
-  }
   if (text.length > mostCharacters) {
     throw new TuskError('payload_too_large', `the ${what} has ${text.length} characters`, {
       hint: 'Store the data elsewhere and enqueue a reference.',
@@ -30,27 +25,13 @@ export function requireText(what: string, text: string): void {
 }
 
 function stringify(what: string, value: unknown): string {
-  let text: string | undefined
   try {
-    text = JSON.stringify(value, refuseFunctions)
+    return storableJson(value)
   } catch (error) {
-    // The first line says it; of a cycle, JSON.stringify() draws the way on further ones.
-    const why = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error)
-    throw notStorable(what, why, error)
+    if (!(error instanceof NotStorable)) throw error
+    throw new TuskError('invalid_payload', `the ${what} cannot be stored: ${error.message}`, {
+      hint: 'A payload is JSON: objects, arrays, strings, numbers, booleans and null.',
+      cause: error,
+    })
   }
-  if (text === undefined) throw notStorable(what, 'it has no JSON form')
-  return text
-}
-
-/** JSON.stringify() leaves these out without a word, and the handler would miss them. */
-function refuseFunctions(name: string, value: unknown): unknown {
-  if (typeof value !== 'function' && typeof value !== 'symbol') return value
-  throw new TypeError(`${name === '' ? 'it' : name} is a ${typeof value}`)
-}
-
-function notStorable(what: string, why: string, cause?: unknown): TuskError {
-  return new TuskError('invalid_payload', `the ${what} cannot be stored: ${why}`, {
-    hint: 'A payload is JSON: objects, arrays, strings, numbers, booleans and null.',
-    cause,
-  })
 }

@@ -1,6 +1,6 @@
 import type { Json } from '../engine/task.ts'
 import type { AnyTask } from '../tasks/define-task.ts'
-import type { SchemaIssue } from '../tasks/standard-schema.ts'
+import { describeIssues } from '../tasks/standard-schema.ts'
 
 /** The payload does not have the shape that its handler declares; no further attempt would change that. */
 export class PayloadInvalid extends Error {
@@ -18,7 +18,7 @@ export async function preparePayload(
   if (task.schema === undefined) return lifted
   const result = await task.schema['~standard'].validate(lifted)
   if (result.issues === undefined) return result.value
-  throw new PayloadInvalid(result.issues.slice(0, 10).map(describe).join('; '))
+  throw new PayloadInvalid(describeIssues(result.issues))
 }
 
 /** Whether there is anything to prepare at all; most tasks can run without a detour. */
@@ -36,9 +36,4 @@ async function lift(task: AnyTask, version: number, payload: Json): Promise<Json
     lifted = await step(lifted)
   }
   return lifted
-}
-
-function describe({ message, path = [] }: SchemaIssue): string {
-  const keys = path.map((step) => String(typeof step === 'object' ? step.key : step))
-  return `${['payload', ...keys].join('.')}: ${message}`
 }

@@ -19,3 +19,15 @@ export interface SchemaIssue {
   readonly message: string
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined
 }
+
+const mostIssues = 10
+
+/** What is wrong with a payload, as path and reason: `payload.to: Expected string`. */
+export function describeIssues(issues: readonly SchemaIssue[]): string {
+  return issues.slice(0, mostIssues).map(describe).join('; ')
+}
+
+function describe({ message, path = [] }: SchemaIssue): string {
+  const keys = path.map((step) => String(typeof step === 'object' ? step.key : step))
+  return `${['payload', ...keys].join('.')}: ${message}`
+}

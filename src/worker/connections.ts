@@ -41,6 +41,9 @@ export class Connections {
     return this.#watched(async () => {
       this.#pool ??= this.#openPool()
       const client = await this.#pool.connect()
+      // A backend that dies between two statements is no news yet: the next one will say so.
+      const unheard = () => {}
+      client.on('error', unheard)
       let failure: unknown
       try {
         return await work(client)
@@ -48,6 +51,7 @@ export class Connections {
         failure = error
         throw error
       } finally {
+        client.off('error', unheard)
         client.release(failure !== undefined && isGone(failure))
       }
     })

@@ -11,8 +11,8 @@ cycle['self'] = cycle
 const unstorable = [
   ['a cycle', cycle, 'circular'],
   ['a BigInt', { n: 1n }, 'BigInt'],
-  ['a function', { onEnd: () => {} }, 'onEnd is a function'],
-  ['a symbol', { name: Symbol('x') }, 'name is a symbol'],
+  ['a function', { onEnd: () => {} }, 'its "onEnd" is a function'],
+  ['a symbol', { name: Symbol('x') }, 'its "name" is a symbol'],
   ['the character NUL', { text: 'a\u0000b' }, 'NUL'],
   ['the character NUL in a name', { 'a\u0000b': 1 }, 'NUL'],
   ['half a character', { text: 'a\ud800b' }, 'lone surrogate'],
