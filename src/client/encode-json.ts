@@ -28,10 +28,13 @@ function stringify(what: string, value: unknown): string {
   try {
     return storableJson(value)
   } catch (error) {
-    if (!(error instanceof NotStorable)) throw error
-    throw new TuskError('invalid_payload', `the ${what} cannot be stored: ${error.message}`, {
-      hint: 'A payload is JSON: objects, arrays, strings, numbers, booleans and null.',
-      cause: error,
-    })
+    throw error instanceof NotStorable ? refusal(what, error) : error
   }
+}
+
+function refusal(what: string, cause: NotStorable): TuskError {
+  return new TuskError('invalid_payload', `the ${what} cannot be stored: ${cause.message}`, {
+    hint: 'A payload is JSON: objects, arrays, strings, numbers, booleans and null.',
+    cause,
+  })
 }

@@ -28,7 +28,10 @@ function stringify(what: Stored, value: unknown): string {
   try {
     return storableJson(value)
   } catch (error) {
-    if (!(error instanceof NotStorable)) throw error
-    throw new AnswerNotStorable(what, error.message, { cause: error })
+    throw error instanceof NotStorable ? refusal(what, error) : error
   }
+}
+
+function refusal(what: Stored, cause: NotStorable): AnswerNotStorable {
+  return new AnswerNotStorable(what, cause.message, { cause })
 }
