@@ -149,7 +149,7 @@ describe('the registry', () => {
     await until(() => engine.value('select count(*) = 1 from worker'))
 
     // The thread registers first and tells the worker then.
-    await until(() => said.join().includes('registered again'))
+    await until(async () => said.join().includes('registered again'))
     open.resolve()
   })
 })
