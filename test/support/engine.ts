@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { test as base, inject } from 'vitest'
 import { migrate } from '../../src/db/migrate.ts'
-import { emptySchema } from './empty-schema.ts'
+import { emptySchema } from '../../src/testing/empty-schema.ts'
 import { openTestEngine, type TestEngine } from './test-engine.ts'
 
 interface EngineFixtures {
@@ -41,7 +41,7 @@ export const test = base.extend<EngineFixtures>({
 
   db: async ({ schema }, use) => {
     const pool = openPool(schema)
-    await pool.query(emptySchema)
+    await emptySchema(pool, schema)
 
     await use(pool)
 

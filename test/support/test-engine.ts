@@ -5,7 +5,7 @@ import type { ClaimOptions } from '../../src/engine/claiming.ts'
 import type { Held } from '../../src/engine/settling.ts'
 import type { ClaimedTask, NewTask } from '../../src/engine/task.ts'
 import { openEngine, type Verbs } from '../../src/engine/verbs.ts'
-import { passTime } from './pass-time.ts'
+import { passTime } from '../../src/testing/pass-time.ts'
 
 /** The verbs without their first argument. */
 export type BoundVerbs = {

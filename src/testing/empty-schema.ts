@@ -1,26 +1,34 @@
+import pg from 'pg'
+import type { Queryable } from '../db/queryable.ts'
+
 /**
- * Puts the schema on the search path back to what it was when it was installed: no rows but the
- * defaults of queues, no days, ids from one.
+ * Puts a schema back to what it was when it was installed: no rows but the defaults of queues, no
+ * days, ids from one.
  */
-export const emptySchema = `
-  do $$
+export async function emptySchema(db: Queryable, schema: string): Promise<void> {
+  await db.query(emptying(pg.escapeLiteral(pg.escapeIdentifier(schema))))
+}
+
+const emptying = (path: string) => `
+  do $empty$
   declare
     v_tables text;
     v_day    text;
     v_ids    text;
   begin
+    perform set_config('search_path', ${path}, true);
     for v_day in
       select relname from pg_class
-      where relnamespace = current_schema()::regnamespace and relname ~ '^finished_\\d{8}$'
+      where relnamespace = quote_ident(current_schema())::regnamespace and relname ~ '^finished_\\d{8}$'
     loop
       execute format('drop table %I', v_day);
     end loop;
     select string_agg(quote_ident(relname), ', ') into v_tables
     from pg_class
-    where relnamespace = current_schema()::regnamespace and relkind = 'r' and relname not in ('installed', 'queues');
+    where relnamespace = quote_ident(current_schema())::regnamespace and relkind = 'r' and relname not in ('installed', 'queues');
     execute 'truncate ' || v_tables;
     for v_ids in
-      select relname from pg_class where relnamespace = current_schema()::regnamespace and relkind = 'S'
+      select relname from pg_class where relnamespace = quote_ident(current_schema())::regnamespace and relkind = 'S'
     loop
       execute format('alter sequence %I restart', v_ids);
     end loop;
@@ -30,5 +38,5 @@ export const emptySchema = `
         max_attempts = 5, max_payload = 262144, keep_done = '7 days', keep_failed = '7 days', keep_cancelled = '7 days',
         backoff = '{"kind": "exponential", "base": "1 second", "cap": "1 hour", "jitter": 0}', on_lost = 'retry'
     where name = '*';
-  end $$;
+  end $empty$;
 `

@@ -1,4 +1,4 @@
-import type { Queryable } from '../../src/db/queryable.ts'
+import type { Queryable } from '../db/queryable.ts'
 
 /** The times that move with a task, by table; `own` finds the rows of one task. */
 const timesOfTasks = [
@@ -29,9 +29,18 @@ const otherTimes = [
   { table: 'deltas', times: ['at'] },
 ] as const
 
+/** Deleted and put back, in order: moved in place, two minutes of a queue could meet on the way. */
+const countersMoved = `
+  with gone as (delete from :s.counters returning *)
+  insert into :s.counters
+  select moved.*
+  from (select * from gone order by minute) as gone,
+    jsonb_populate_record(null:::s.counters, to_jsonb(gone) || jsonb_build_object(
+      'minute', gone.minute - date_trunc('minute', $1::interval))) as moved`
+
 /**
  * Makes rows older by `time`, as if it had passed: those of one task, or all. Tests of what happens
- * later need not wait for it.
+ * later need not wait for it. The schema is an identifier, quoted if need be.
  */
 export async function passTime(
   db: Queryable,
@@ -40,7 +49,7 @@ export async function passTime(
   id?: string,
 ): Promise<void> {
   for (const { table, times, own } of timesOfTasks) {
-    const moved = times.map((column) => `${column} = ${column} - $1::interval`)
+    const moved = movedTimes(times)
     if (table === 'groups') {
       moved.push('start_times = array(select past - $1::interval from unnest(start_times) as past)')
     }
@@ -50,11 +59,11 @@ export async function passTime(
   }
   if (id !== undefined) return
   for (const { table, times } of otherTimes) {
-    const moved = times.map((column) => `${column} = ${column} - $1::interval`)
-    await db.query(`update ${schema}.${table} set ${moved.join(', ')}`, [time])
+    await db.query(`update ${schema}.${table} set ${movedTimes(times).join(', ')}`, [time])
   }
-  await db.query(
-    `update ${schema}.counters set minute = minute - date_trunc('minute', $1::interval)`,
-    [time],
-  )
+  await db.query(countersMoved.replaceAll(':s', schema), [time])
+}
+
+function movedTimes(times: readonly string[]): string[] {
+  return times.map((column) => `${column} = ${column} - $1::interval`)
 }
