@@ -1,4 +1,5 @@
-import { describe, expect, test } from 'vitest'
+import pg from 'pg'
+import { describe, expect, inject, test } from 'vitest'
 import { z } from 'zod'
 import { Tusk } from '../../src/client/tusk.ts'
 import type { Context } from '../../src/tasks/context.ts'
@@ -166,26 +167,43 @@ describe('run', () => {
 })
 
 describe('the transaction of a handler', () => {
-  const pay = (payload: { fails: boolean }, { transaction }: Context) =>
+  const pay = ({ funds }: { funds: boolean }, { transaction, task }: Context) =>
     transaction(async (db) => {
-      await db.query('select set_config($1, $2, true)', ['tusk.paid', 'yes'])
-      if (payload.fails) throw new Error('no funds')
+      await db.query('insert into pg_temp.payments values ($1)', [task.id])
+      if (!funds) throw new Error('no funds')
       return { paid: true }
     })
 
+  /** One connection, so that all statements see its temporary table. */
+  async function openWithPayments() {
+    const pool = new pg.Pool({ connectionString: inject('pgUrl'), max: 1 })
+    await pool.query('create temporary table payments (task bigint)')
+    const here = await openHere({ pay }, { database: pool })
+    const payments = async () => (await pool.query('select task from payments')).rows
+    const close = async () => {
+      await here.close()
+      await pool.end()
+    }
+    return { here, payments, [Symbol.asyncDispose]: close }
+  }
+
   test('completes the task with its own commit', async () => {
-    await using here = await openHere({ pay })
-    await here.tusk.enqueue('pay', { fails: false })
+    await using opened = await openWithPayments()
+    const { here, payments } = opened
+    const { id } = await here.tusk.enqueue('pay', { funds: true })
 
     expect(await here.runAll()).toMatchObject([
       { outcome: 'done', state: 'done', output: { paid: true } },
     ])
+    expect(await payments()).toEqual([{ task: id }])
   })
 
-  test('leaves the task to be tried again when it rolls back', async () => {
-    await using here = await openHere({ pay })
-    await here.tusk.enqueue('pay', { fails: true })
+  test('leaves nothing behind when it rolls back, and the task is tried again', async () => {
+    await using opened = await openWithPayments()
+    const { here, payments } = opened
+    await here.tusk.enqueue('pay', { funds: false })
 
     expect(await here.runAll()).toMatchObject([{ outcome: 'failed', state: 'retrying' }])
+    expect(await payments()).toEqual([])
   })
 })
