@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks'
 import type { Client } from 'pg'
+import { Hints } from '../../src/worker/hints.ts'
 import type { Claimed, Subject } from '../subjects/subject.ts'
-import { Hints } from './hints.ts'
 
 const cheapMs = 2
 const sweepEveryMs = 100
@@ -46,7 +46,7 @@ export class Claimer {
       this.#sweeping = this.#sweepBeside(limit)
     }
     const startedAt = performance.now()
-    const tasks = await this.#subject.claim(this.#db, this.#queue, limit, this.#hints.hints)
+    const tasks = await this.#subject.claim(this.#db, this.#queue, limit, this.#hints.all)
     if (tasks.length > 0) this.#hintedMs = performance.now() - startedAt
     else if (this.#sweepCostMs < cheapMs) return this.#sweep(this.#db, limit)
     this.#hints.learn(tasks)

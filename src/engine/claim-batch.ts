@@ -1,7 +1,7 @@
 import pg from 'pg'
 import type { Queryable } from '../db/queryable.ts'
 import { call } from './call.ts'
-import type { ClaimedTask, Json, TaskKind } from './task.ts'
+import type { ClaimedTask } from './task.ts'
 
 /** A claim as a worker makes it: only what it can run, and from where it was last. */
 export interface BatchClaim {
@@ -25,29 +25,13 @@ export interface Hint {
  * A row of claim() with its times left as text: of a batch of hundreds few are ever looked at.
  * toClaimedTask() makes the rest of it when somebody does.
  */
-export interface ClaimedRow {
-  readonly id: string
-  readonly claim: string
-  readonly attempt: number
-  readonly max_attempts: number
-  readonly iteration: string
-  readonly priority: number
-  readonly version: number
-  readonly kind: TaskKind
-  readonly queue: string
-  readonly handler: string | null
-  readonly key: string | null
-  readonly groups: string[] | null
-  readonly tags: string[] | null
-  readonly parent: string | null
+export interface ClaimedRow
+  extends Omit<ClaimedTask, 'created_at' | 'run_at' | 'deadline' | 'lease_expires_at'> {
   readonly created_at: string
   readonly run_at: string
   readonly deadline: string | null
-  readonly timeout: string | null
   readonly timeout_ms: number | null
   readonly lease_expires_at: string
-  readonly meta: Json
-  readonly payload: Json
 }
 
 const columns = `id, claim, attempt, max_attempts, iteration, priority, version, kind, queue, handler, key, groups, tags,

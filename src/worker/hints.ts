@@ -1,6 +1,9 @@
 import { performance } from 'node:perf_hooks'
 import { type ClaimedRow, type Hint, toDate } from '../engine/claim-batch.ts'
 
+/** All that a hint is learned from. */
+type Place = Pick<ClaimedRow, 'priority' | 'run_at'>
+
 const lookBackRows = 2_000
 const longestLookBackMs = 5_000
 
@@ -22,7 +25,7 @@ export class Hints {
     }))
   }
 
-  learn(rows: readonly ClaimedRow[]): void {
+  learn(rows: readonly Place[]): void {
     this.#tasks += rows.length
     // In order of lanes: the last of each is where one task's priority differs from the next's.
     rows.forEach((row, index) => {
@@ -30,7 +33,7 @@ export class Hints {
     })
   }
 
-  #reach({ priority, run_at }: ClaimedRow): void {
+  #reach({ priority, run_at }: Place): void {
     const before = this.#reached.get(priority) ?? Number.NEGATIVE_INFINITY
     this.#reached.set(priority, Math.max(before, toDate(run_at).getTime()))
   }
