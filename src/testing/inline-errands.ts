@@ -2,8 +2,9 @@ import type pg from 'pg'
 import type { Queryable } from '../db/queryable.ts'
 import type { Json } from '../engine/task.ts'
 import type { Verbs } from '../engine/verbs.ts'
-import { TuskError } from '../lib/errors.ts'
+import { completeWithin } from '../runners/complete-within.ts'
 import { encodeJson } from '../runners/encode-json.ts'
+import { leaseLost } from '../runners/lost.ts'
 import type { Errands } from '../runners/run-context.ts'
 import { storable } from '../runners/storable.ts'
 import type { InlineRun } from './inline-run.ts'
@@ -16,7 +17,8 @@ interface Tools {
 }
 
 /** What handlers ask of the database while they run in a test: the same verbs, on the test's pool. */
-export function openInlineErrands({ verbs, pool, db, lease }: Tools): Errands {
+export function openInlineErrands(tools: Tools): Errands {
+  const { verbs, db, lease } = tools
   return {
     progress: (run, progress) =>
       verbs.progress(db, run as InlineRun, encodeJson('progress', progress) ?? 'null'),
@@ -28,44 +30,21 @@ export function openInlineErrands({ verbs, pool, db, lease }: Tools): Errands {
       const { id, claim } = run as InlineRun
       if (!(await verbs.extend(db, [claim], lease)).includes(claim)) throw leaseLost(id)
     },
-    transaction: (run, work) => completeWithin(verbs, pool, run as InlineRun, work),
+    transaction: (run, work) => completeInline(tools, run as InlineRun, work),
   }
 }
 
-/** The work and the completion commit together or not at all. */
-async function completeWithin<Output extends Json>(
-  verbs: Verbs,
-  pool: pg.Pool,
+async function completeInline<Output extends Json>(
+  { verbs, pool }: Tools,
   run: InlineRun,
   work: (db: Queryable) => Promise<Output>,
 ): Promise<Output> {
-  const { id, claim } = run
-  if (run.isSettled) {
-    throw new TuskError('wrong_state', `task ${id} is complete already`, {
-      hint: 'A task has one transaction; do all of its work in it.',
-    })
-  }
   const client = await pool.connect()
   try {
-    await client.query('begin')
-    const output = await work(client)
-    const text = encodeJson('output', output)
-    const accepted = await verbs.reportDone(client, [{ id, claim, startedAt: null, output: text }])
-    if (!accepted.has(id)) throw leaseLost(id)
-    await client.query('commit')
-    run.isSettled = true
+    const { output, text } = await completeWithin(verbs, client, run, work)
     run.committed = text
     return output
-  } catch (error) {
-    await client.query('rollback').catch(() => {})
-    throw error
   } finally {
     client.release()
   }
-}
-
-function leaseLost(id: string): TuskError {
-  return new TuskError('lease_lost', `task ${id} is no longer held by this test`, {
-    hint: 'It was cancelled or deleted while it ran, or time passed its lease.',
-  })
 }

@@ -1,8 +1,8 @@
 import type { Queryable } from '../db/queryable.ts'
 import type { Json } from '../engine/task.ts'
 import type { Verbs } from '../engine/verbs.ts'
-import { TuskError } from '../lib/errors.ts'
 import { describeError } from '../runners/describe-error.ts'
+import { isLost } from '../runners/lost.ts'
 import { failed, type Outcome } from '../runners/outcome.ts'
 import type { InlineRun } from './inline-run.ts'
 
@@ -70,12 +70,6 @@ function insteadOf(outcome: Outcome, refusal: unknown): Outcome | undefined {
     case 'dropped':
       return undefined
   }
-}
-
-function isLost(error: unknown): boolean {
-  return (
-    error instanceof TuskError && (error.code === 'lease_lost' || error.code === 'task_not_found')
-  )
 }
 
 export function parsed(json: string | null): Json {

@@ -1,17 +1,13 @@
-import type { PoolClient } from 'pg'
-import type { Queryable } from '../db/queryable.ts'
-import type { Json } from '../engine/task.ts'
 import type { Verbs } from '../engine/verbs.ts'
-import { TuskError } from '../lib/errors.ts'
 import { monotonicMs } from '../lib/monotonic.ts'
+import { completeWithin } from '../runners/complete-within.ts'
 import { encodeJson } from '../runners/encode-json.ts'
-import type { Run } from '../runners/run.ts'
+import { isLost, leaseLost } from '../runners/lost.ts'
 import type { Errands } from '../runners/run-context.ts'
 import type { Connections } from './connections.ts'
 import type { HeldTask } from './held-task.ts'
 import type { Holdings } from './holdings.ts'
 import type { LogBook } from './log-book.ts'
-import { isLost } from './reports.ts'
 
 interface Tools {
   readonly verbs: Verbs
@@ -49,42 +45,9 @@ export function openErrands(tools: Tools): Errands {
         holdings.renewed(renewed, sentAtMs)
       }),
     transaction: (run, work) =>
-      held(run as HeldTask, () =>
-        connections.borrow((db) => completeWithin(verbs, db, run as HeldTask, work)),
-      ),
+      held(run as HeldTask, async () => {
+        const task = run as HeldTask
+        return (await connections.borrow((db) => completeWithin(verbs, db, task, work))).output
+      }),
   }
-}
-
-/** The work and the completion commit together or not at all; a lease that was lost undoes the work. */
-async function completeWithin<Output extends Json>(
-  verbs: Verbs,
-  db: PoolClient,
-  task: HeldTask,
-  work: (db: Queryable) => Promise<Output>,
-): Promise<Output> {
-  if ((task as Run).isSettled) {
-    throw new TuskError('wrong_state', `task ${task.id} is complete already`, {
-      hint: 'A task has one transaction; do all of its work in it.',
-    })
-  }
-  const { id, claim, startedAt } = task
-  await db.query('begin')
-  try {
-    const output = await work(db)
-    const end = { id, claim, startedAt, output: encodeJson('output', output) }
-    const accepted = await verbs.reportDone(db, [end])
-    if (!accepted.has(id)) throw leaseLost(id)
-    await db.query('commit')
-    task.isSettled = true
-    return output
-  } catch (error) {
-    await db.query('rollback').catch(() => {})
-    throw error
-  }
-}
-
-function leaseLost(id: string): TuskError {
-  return new TuskError('lease_lost', `task ${id} is no longer held by this worker`, {
-    hint: 'Stop working on it: its lease ran out, or it was cancelled.',
-  })
 }

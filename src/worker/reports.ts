@@ -2,7 +2,7 @@ import { isGone } from '../db/gone.ts'
 import type { Queryable } from '../db/queryable.ts'
 import type { Failure, Success } from '../engine/reporting.ts'
 import type { Verbs } from '../engine/verbs.ts'
-import { TuskError } from '../lib/errors.ts'
+import { isLost } from '../runners/lost.ts'
 import { type Failed, failed, type Outcome } from '../runners/outcome.ts'
 import type { HeldTask } from './held-task.ts'
 
@@ -93,12 +93,6 @@ async function sayOne(
     if (isLost(error)) return new Set()
     throw error
   }
-}
-
-export function isLost(error: unknown): boolean {
-  return (
-    error instanceof TuskError && (error.code === 'lease_lost' || error.code === 'task_not_found')
-  )
 }
 
 /** Whether the same words may be accepted later, or never. */
