@@ -43,7 +43,9 @@ export class Holdings {
     return sentAtMs + this.#trustMs
   }
 
+  /** A task that is held already was lost and has come back: the older run of it is stopped. */
   add(task: HeldTask): void {
+    this.lose(task.id, null, 'lease_lost')
     this.#tasks.set(task.id, task)
   }
 

@@ -50,6 +50,9 @@ describe('a lease', () => {
         },
       },
       chores: false,
+      // No room: the worker must not be the one that gets it again.
+      concurrency: 1,
+      buffer: 0,
     })
     await started.promise
     await engine.pass('1 minute', id)
@@ -61,6 +64,36 @@ describe('a lease', () => {
     await engine.complete(other, 'fresh')
 
     expect(await engine.task(id)).toMatchObject({ state: 'done', output: 'fresh', attempt: 2 })
+  })
+
+  test('that was lost and came back to the same worker stops the older run', async ({
+    engine,
+    work,
+    allDone,
+  }) => {
+    const attempts: number[] = []
+    const stopped = signalled<string>()
+    const { id } = await engine.enqueue({ queue: 'mail' })
+    await work({
+      tasks: {
+        mail: async (_payload: unknown, { attempt, signal }: Context) => {
+          attempts.push(attempt)
+          if (attempt === 2) return 'second'
+          await new Promise<void>((done) => signal.addEventListener('abort', () => done()))
+          stopped.resolve(signal.reason.reason)
+          return 'first'
+        },
+      },
+      chores: false,
+    })
+    await until(async () => attempts.length === 1)
+
+    await engine.pass('1 minute', id)
+    await engine.rescue()
+    await allDone()
+
+    expect(await stopped.promise).toBe('lease_lost')
+    expect(await engine.task(id)).toMatchObject({ state: 'done', attempt: 2, output: 'second' })
   })
 
   test('that cannot be renewed stops the handler before others can be given the task', async ({
