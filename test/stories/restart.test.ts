@@ -82,4 +82,23 @@ describe('a database that dies and comes back', () => {
     await engine.enqueue({ queue: 'work', key: randomBytes(4).toString('hex') })
     await patiently(() => engine.value('select not exists (select from tasks)'))
   })
+
+  test('is left alone while it only reads, as a demoted primary does', { timeout: limit }, async ({
+    server,
+    spawnWorker,
+  }) => {
+    const { engine, url } = server
+    await engine.enqueueMany(range(200).map(() => ({ queue: 'work', payload: { ms: 30 } })))
+    const worker = await spawnWorker({ url, leaseMs: 3_000 })
+    await worker.says('end')
+
+    await engine.rows('alter system set default_transaction_read_only = on')
+    await engine.rows('select pg_reload_conf()')
+    await worker.says('the database is gone')
+    await engine.rows('alter system reset default_transaction_read_only')
+    await engine.rows('select pg_reload_conf()')
+    await patiently(() => engine.value('select not exists (select from tasks)'))
+
+    expect(await engine.value(`select count(*)::int from finished where state = 'done'`)).toBe(200)
+  })
 })
