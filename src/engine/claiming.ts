@@ -14,7 +14,8 @@ export function claiming(schema: string) {
   return {
     claim(db: Queryable, queue: string, options: ClaimOptions = {}): Promise<ClaimedTask[]> {
       const { limit = 1, worker = null, lease = '15 seconds', kinds = null } = options
-      const text = `select * from ${schema}.claim($1, $2, $3, $4, p_kinds => $5)`
+      const text = `select claimed.*, claimed.timeout::text as timeout
+        from ${schema}.claim($1, $2, $3, $4, p_kinds => $5) as claimed`
       return call(db, text, [queue, limit, worker, lease, kinds])
     },
     extend: async (
