@@ -1,7 +1,7 @@
 -- check_tasks() — refuses a bulk if a task of it cannot be stored, naming which and why
 --
--- Arrays are read by subscript, here and in enqueue_many(): a join of twenty
--- unnested arrays cost 150 µs before the first row.
+-- Arrays are read by subscript, here and in enqueue_many(): two dozen unnested side
+-- by side took four times as long to begin with (35 against 8 µs a call).
 
 create or replace function check_tasks(
   p_queues text[], p_payloads jsonb[], p_kinds text[], p_handlers text[], p_priorities integer[],
