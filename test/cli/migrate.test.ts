@@ -67,7 +67,7 @@ describe('tusk migrate', () => {
   })
 
   test('asks for a database when none is named and none runs', async () => {
-    const nowhere = { DATABASE_URL: '', XDG_STATE_HOME: '/nonexistent', HOME: '/nonexistent' }
+    const nowhere = { DATABASE_URL: '', TUSK_HOME: '/nonexistent' }
 
     await expect(run(['up'], nowhere)).rejects.toMatchObject({
       code: 'invalid_argument',
