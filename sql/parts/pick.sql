@@ -66,10 +66,7 @@ begin
           and run_at <= p_now
           and claim is null
           and (deadline is null or deadline > p_now)
-          and (p_kinds is null or kind = any (p_kinds))
-          and (p_handlers is null
-               or version between p_versions_from[array_position(p_handlers, handler)]
-                              and p_versions_to[array_position(p_handlers, handler)])
+          and suits(kind, handler, version, p_kinds, p_handlers, p_versions_from, p_versions_to)
         order by run_at, id
         limit v_chunk
         for no key update skip locked
