@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto'
 import { escapeIdentifier, escapeLiteral } from 'pg'
-import { readInstaller, readSqlFiles, type SqlFile } from './sql-files.ts'
+import { readInstaller, type SqlFile } from './sql-files.ts'
 
 export interface InstallTarget {
   readonly schema: string
+  /** The schema whose names are found as well: that of the engine, for a dialect over it. */
+  readonly engineSchema?: string | undefined
   /** What the names of the four roles start with; empty for no roles. */
   readonly rolePrefix: string
-  readonly directory: string
   readonly lockTimeoutMs: number
 }
 
@@ -17,13 +18,15 @@ export interface InstallScript {
   readonly text: string
 }
 
-/** Reads sql/ and writes the script; what of it takes effect is decided in Postgres, file by file. */
-export async function readInstallScript(target: InstallTarget): Promise<InstallScript> {
-  const [{ tables, routines }, read] = await Promise.all([
-    readInstaller(),
-    readSqlFiles(target.directory),
-  ])
-  const files = read.map((file) => (file.path === 'grants.sql' ? grantsFor(file, target) : file))
+/** Writes the script for these files; what of it takes effect is decided in Postgres, file by file. */
+export async function writeInstallScript(
+  target: InstallTarget,
+  toInstall: readonly SqlFile[],
+): Promise<InstallScript> {
+  const { tables, routines } = await readInstaller()
+  const files = toInstall.map((file) =>
+    file.path === 'grants.sql' ? grantsFor(file, target) : file,
+  )
   const names = routines.map((file) => file.path.replace(/^install\/(.*)\.sql$/, '$1'))
 
   const text = [
@@ -44,8 +47,9 @@ export function takeTurns(schema: string): string {
   return `pg_advisory_xact_lock(hashtextextended(${escapeLiteral(`tusk migrate ${schema}`)}, 0))`
 }
 
-function preamble({ schema, rolePrefix, lockTimeoutMs }: InstallTarget): string {
+function preamble({ schema, engineSchema, rolePrefix, lockTimeoutMs }: InstallTarget): string {
   const name = escapeIdentifier(schema)
+  const path = engineSchema === undefined ? name : `${name}, ${escapeIdentifier(engineSchema)}`
   const begin = quote(`
 begin
   perform ${takeTurns(schema)};
@@ -58,7 +62,7 @@ end;
   return `set local statement_timeout = 0;
 set local client_min_messages = warning;
 set local check_function_bodies = off;
-set local search_path = ${name}, pg_temp;
+set local search_path = ${path}, pg_temp;
 set local tusk.role_prefix = ${escapeLiteral(rolePrefix)};
 do ${begin};
 set local lock_timeout = ${lockTimeoutMs};

@@ -51,7 +51,8 @@ async function readGrants(directory: string): Promise<SqlFile> {
   return sqlFile('grants.sql', text)
 }
 
-function sqlFile(path: string, raw: string): SqlFile {
+/** One file as read, or as written by the installer itself. */
+export function sqlFile(path: string, raw: string): SqlFile {
   // A checkout on Windows may change the line ends; the migration is still the same.
   const text = raw.replaceAll('\r\n', '\n')
   return {

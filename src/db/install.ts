@@ -1,0 +1,84 @@
+import type { ClientBase } from 'pg'
+import { type InstallScript, takeTurns } from './install-script.ts'
+import { compare, readInstalled } from './installed.ts'
+import { isPassing, schemaLocked } from './locks.ts'
+import { translate } from './queryable.ts'
+import { type RetryLimits, retry } from './retry.ts'
+
+/** How patiently an install waits for tables that are in use. */
+export interface InstallPatience {
+  /** How long to stand in line for the tables before making room again. */
+  readonly lockTimeoutMs?: number | undefined
+  /** How often to stand in line before giving up with `schema_locked`. */
+  readonly tries?: number | undefined
+  /** The longest pause after the first try in vain; it doubles with each further one. */
+  readonly retryDelayMs?: number | undefined
+}
+
+export interface InstallReport {
+  readonly schema: string
+  /** The files that were new or changed, by their path in their folder of SQL. */
+  readonly applied: readonly string[]
+  /** The files that are no more, and whose functions are gone with them. */
+  readonly removed: readonly string[]
+  /** What could not be done and is not needed to work, in sentences. */
+  readonly notices: readonly string[]
+}
+
+/** How long to stand in line unless told otherwise. */
+export const usualLockTimeoutMs = 2_000
+
+function limits({ tries = 15, retryDelayMs = 200 }: InstallPatience): RetryLimits {
+  return { tries, delayMs: retryDelayMs, longestDelayMs: 4_000 }
+}
+
+/** Runs the script in one transaction, standing in line for the tables as often as allowed. */
+export async function install(
+  client: ClientBase,
+  schema: string,
+  script: InstallScript,
+  patience: InstallPatience,
+): Promise<InstallReport> {
+  const notices = new Set<string>()
+  const listen = ({ message, hint }: { message?: string | undefined; hint?: string | undefined }) =>
+    notices.add([message, hint].filter(Boolean).join('. '))
+  client.on('notice', listen)
+  try {
+    const changes = await retry(limits(patience), isPassing, () =>
+      installOnce(client, schema, script),
+    )
+    return { schema, ...changes, notices: [...notices] }
+  } catch (error) {
+    throw isPassing(error) ? await schemaLocked(client, schema, error) : translate(error)
+  } finally {
+    client.off('notice', listen)
+  }
+}
+
+async function installOnce(
+  client: ClientBase,
+  schema: string,
+  script: InstallScript,
+): Promise<Pick<InstallReport, 'applied' | 'removed'>> {
+  try {
+    await client.query(
+      `begin isolation level read committed;
+       set local statement_timeout = 0;
+       set local lock_timeout = 0;
+       select ${takeTurns(schema)}`,
+    )
+    const changes = compare(script.files, (await readInstalled(client, schema)) ?? []).filter(
+      ({ state }) => state !== 'applied',
+    )
+    if (changes.length > 0) await client.query(script.text)
+    await client.query('commit')
+
+    const removed = changes.filter(({ state }) => state === 'removed')
+    const applied = changes.filter(({ state }) => state !== 'removed')
+    return { applied: applied.map(({ path }) => path), removed: removed.map(({ path }) => path) }
+  } catch (error) {
+    // When this cannot be sent, the connection is gone and the transaction with it.
+    await client.query('rollback').catch(() => undefined)
+    throw error
+  }
+}
