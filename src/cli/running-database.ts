@@ -1,0 +1,28 @@
+import type { Command } from 'commander'
+import { findRunning } from '../embedded/inspect.ts'
+import { defaultStateDirectory } from '../embedded/state-directory.ts'
+import { TuskError } from '../lib/errors.ts'
+import type { Io } from './io.ts'
+
+export interface RunningDatabaseOptions {
+  readonly databaseUrl?: string
+}
+
+/** The option of every command that works on a database which somebody runs already. */
+export function withRunningDatabase(command: Command): Command {
+  return command.option(
+    '--database-url <url>',
+    'your Postgres (default: DATABASE_URL, else the embedded one if it runs)',
+  )
+}
+
+/** Starts nothing: a database that nobody runs needs no work. */
+export async function runningDatabaseUrl(options: RunningDatabaseOptions, io: Io): Promise<string> {
+  const given = options.databaseUrl ?? io.env['DATABASE_URL']
+  if (given) return given
+  const embedded = await findRunning(defaultStateDirectory(io.env))
+  if (embedded !== undefined) return embedded.url
+  throw new TuskError('invalid_argument', 'no database is named, and no embedded one runs', {
+    hint: 'Set DATABASE_URL or --database-url, or start the embedded Postgres with: tusk db start',
+  })
+}

@@ -1,0 +1,6 @@
+/** What an install did to a schema, as the end of a sentence. */
+export function summarize(applied: number, removed: number): string {
+  if (applied + removed === 0) return 'is up to date.'
+  const parts = [applied > 0 && `${applied} applied`, removed > 0 && `${removed} removed`]
+  return `is up to date now: ${parts.filter(Boolean).join(', ')}.`
+}
