@@ -7,6 +7,12 @@ export type { TaskHandle } from './client/task-handle.ts'
 export { Tusk } from './client/tusk.ts'
 export type { TaskEnd, WaitOptions } from './client/waiting.ts'
 export type { Queryable } from './db/queryable.ts'
+export {
+  type DialectReport,
+  type InstallDialectOptions,
+  installDialect,
+} from './dialects/install-dialect.ts'
+export { type DialectStatus, listDialects } from './dialects/list-dialects.ts'
 export type { Attempt, LogLine, Page, TaskFilter } from './engine/looking.ts'
 export type { GroupStats, QueueStats, WorkerInfo } from './engine/measuring.ts'
 export type {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { Command, type CommanderError } from 'commander'
 import { dbCommand } from './commands/db.ts'
+import { dialectCommand } from './commands/dialect.ts'
 import { migrateCommand } from './commands/migrate.ts'
 import { startCommand } from './commands/start.ts'
 import type { Io } from './io.ts'
@@ -12,6 +13,7 @@ export function buildProgram(io: Io): Command {
     .version(version(), '-V, --version')
     .addCommand(startCommand(io))
     .addCommand(migrateCommand(io))
+    .addCommand(dialectCommand(io))
     .addCommand(dbCommand(io))
   for (const command of withDescendants(program)) attend(command, io)
   return program

@@ -1,0 +1,1 @@
+-- Who may do what with documents. PUBLIC may do nothing, as in the engine.

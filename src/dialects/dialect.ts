@@ -1,0 +1,24 @@
+import { fileURLToPath } from 'node:url'
+
+/** The SQL of another system, spoken over the engine's verbs. */
+export interface Dialect {
+  /** Also the name of its folder in sql/dialects. */
+  readonly name: string
+  /** What it speaks, in a few words. */
+  readonly about: string
+  /** The schema it is installed into unless told otherwise. */
+  readonly schema: string
+  readonly directory: string
+}
+
+/** Which dialect goes where, and over which engine. */
+export interface DialectPlace {
+  readonly dialect: Dialect
+  readonly schema: string
+  readonly engineSchema: string
+}
+
+/** Where the SQL of a dialect lies that ships with this version. */
+export function packagedDialect(name: string): string {
+  return fileURLToPath(new URL(`../../sql/dialects/${name}/`, import.meta.url))
+}

@@ -1,0 +1,14 @@
+import { TuskError } from '../lib/errors.ts'
+import type { Dialect } from './dialect.ts'
+import { fetchq } from './fetchq.ts'
+
+/** Every dialect of this version, by name. */
+export const dialects: readonly Dialect[] = [fetchq]
+
+export function findDialect(name: string): Dialect {
+  const found = dialects.find((dialect) => dialect.name === name)
+  if (found !== undefined) return found
+  throw new TuskError('invalid_argument', `there is no dialect ${JSON.stringify(name)}`, {
+    hint: `The dialects are: ${dialects.map((dialect) => dialect.name).join(', ')}.`,
+  })
+}

@@ -1,0 +1,8 @@
+import { type Dialect, packagedDialect } from './dialect.ts'
+
+export const fetchq: Dialect = {
+  name: 'fetchq',
+  about: 'document queues with the functions of Fetchq 4.0.2',
+  schema: 'fetchq',
+  directory: packagedDialect('fetchq'),
+}

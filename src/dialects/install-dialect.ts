@@ -1,0 +1,64 @@
+import type { ClientBase } from 'pg'
+import {
+  type InstallPatience,
+  type InstallReport,
+  install,
+  usualLockTimeoutMs,
+} from '../db/install.ts'
+import { type InstallScript, writeInstallScript } from '../db/install-script.ts'
+import { requireSchemaName } from '../db/schema-name.ts'
+import { readSqlFiles } from '../db/sql-files.ts'
+import { type Target, withClient } from '../db/with-client.ts'
+import type { Dialect, DialectPlace } from './dialect.ts'
+import { findDialect } from './dialects.ts'
+import { readEngineRoles, requireEngine } from './engine-beneath.ts'
+import { requireRoom } from './room.ts'
+import { standsOn } from './stands-on.ts'
+
+export interface InstallDialectOptions extends InstallPatience {
+  /** The dialect's name, for example `fetchq`. */
+  readonly dialect: string | Dialect
+  /** The schema to install into, made if it is not there. The dialect's own name for it unless told otherwise. */
+  readonly schema?: string | undefined
+  /** The schema of the engine that it stands on. `tusk` unless told otherwise. */
+  readonly engineSchema?: string | undefined
+}
+
+export interface DialectReport extends InstallReport {
+  readonly dialect: string
+  readonly engineSchema: string
+}
+
+/**
+ * Installs a dialect over an engine, or upgrades it, in one transaction; does nothing when it is
+ * there already.
+ *
+ * Whoever owns the engine installs it: its functions call the engine with their owner's rights, so
+ * that callers need none there. Who may call which is granted to the engine's roles.
+ */
+export async function installDialect(
+  target: Target,
+  options: InstallDialectOptions,
+): Promise<DialectReport> {
+  const dialect =
+    typeof options.dialect === 'string' ? findDialect(options.dialect) : options.dialect
+  const schema = requireSchemaName(options.schema ?? dialect.schema)
+  const engineSchema = requireSchemaName(options.engineSchema ?? 'tusk')
+  return withClient(target, async (client) => {
+    await requireEngine(client, engineSchema)
+    await requireRoom(client, { dialect, schema, engineSchema })
+    const script = await writeScript(client, { dialect, schema, engineSchema }, options)
+    const report = await install(client, schema, script, options)
+    return { dialect: dialect.name, engineSchema, ...report }
+  })
+}
+
+async function writeScript(
+  client: ClientBase,
+  { dialect, schema, engineSchema }: DialectPlace,
+  { lockTimeoutMs = usualLockTimeoutMs }: InstallPatience,
+): Promise<InstallScript> {
+  const rolePrefix = await readEngineRoles(client, engineSchema)
+  const files = [standsOn(dialect, engineSchema), ...(await readSqlFiles(dialect.directory))]
+  return writeInstallScript({ schema, engineSchema, rolePrefix, lockTimeoutMs }, files)
+}

@@ -1,0 +1,46 @@
+import { describe, expect, inject } from 'vitest'
+import { tusk } from '../support/cli.ts'
+import { test } from '../support/dialect.ts'
+
+const env = () => ({ DATABASE_URL: inject('pgUrl') })
+
+describe('tusk dialect', () => {
+  test('install lists the files as data and sums up as talk', async ({ schema, newDialect }) => {
+    const { schema: name } = await newDialect()
+    const args = ['dialect', 'install', 'fetchq', '--schema', name, '--engine-schema', schema]
+
+    const { code, data, talk } = await tusk(args, env())
+    const again = await tusk(args, env())
+
+    expect(code).toBe(0)
+    expect(data).toMatch(/^migrations\/0000_stands_on\.sql\n/)
+    expect(talk).toContain(`Dialect fetchq in schema ${name} over ${schema} at `)
+    expect(again).toMatchObject({ data: '', talk: expect.stringMatching(/is up to date\.\n$/) })
+  })
+
+  test('install takes the schema of the engine from TUSK_SCHEMA', async () => {
+    const { code, talk } = await tusk(['dialect', 'install', 'fetchq'], {
+      ...env(),
+      TUSK_SCHEMA: 'nowhere',
+    })
+
+    expect(code).not.toBe(0)
+    expect(talk).toMatch(/Tusk is not installed in the schema "nowhere"\n.*tusk migrate up/)
+  })
+
+  test('install names the dialects there are', async () => {
+    const { code, talk } = await tusk(['dialect', 'install', 'celery'], env())
+
+    expect(code).not.toBe(0)
+    expect(talk).toMatch(/there is no dialect "celery"\n.*fetchq/)
+  })
+
+  test('list gives one line for each that is installed', async ({ schema, newDialect }) => {
+    const { schema: name } = await newDialect()
+    await tusk(['dialect', 'install', 'fetchq', '--schema', name, '--engine-schema', schema], env())
+
+    const { data } = await tusk(['dialect', 'list'], env())
+
+    expect(data.split('\n')).toContain(['fetchq', 'current', name, schema].join('\t'))
+  })
+})
