@@ -47,6 +47,11 @@ begin
   delete from events where at < v_now - interval '1 day';
   delete from waiters where until < v_now;
   delete from sleepers where until < v_now - interval '1 hour';
+  delete from terms where ended_at < v_now - interval '1 day';
+  delete from chores
+  where coalesce(expires_at, renewed_at, registered_at) < v_now - interval '1 day' and registered_at < v_now - interval '1 day'
+    and not exists (select from workers where chores.name = any (workers.chores));
+  delete from chore_runs where not exists (select from chores where name = chore_runs.chore);
   delete from counters where minute < v_now - interval '30 days';
   delete from groups
   where used_at < v_now - interval '1 day' and running = 0 and paused_at is null and max_running is null

@@ -11,6 +11,7 @@ const byErrorCode: Readonly<Record<ErrorCode, number>> = {
   invalid_argument: exitCode.usage,
   invalid_payload: exitCode.usage,
   payload_too_large: exitCode.usage,
+  leadership_lost: exitCode.conflict,
   key_taken: exitCode.conflict,
   too_many_pending: exitCode.failure,
   outcome_unknown: exitCode.failure,

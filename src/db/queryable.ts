@@ -16,6 +16,7 @@ const codeBySqlState: Readonly<Record<string, ErrorCode>> = {
   TK004: 'invalid_argument',
   TK005: 'payload_too_large',
   TK006: 'key_taken',
+  TK007: 'leadership_lost',
   TK011: 'migration_edited',
   TK012: 'schema_newer',
 }

@@ -4,6 +4,7 @@ import { claimingBatches } from './claim-batch.ts'
 import { claiming } from './claiming.ts'
 import { enqueuing } from './enqueuing.ts'
 import { keepingHouse } from './keeping-house.ts'
+import { leading } from './leading.ts'
 import { looking } from './looking.ts'
 import { measuring } from './measuring.ts'
 import { operating } from './operating.ts'
@@ -30,6 +31,7 @@ export function openEngine(options: { readonly schema: string }) {
     ...looking(schema),
     ...measuring(schema),
     ...keepingHouse(schema),
+    ...leading(schema),
     ...claimingBatches(schema),
     ...working(schema),
     ...reporting(schema),

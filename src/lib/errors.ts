@@ -7,6 +7,7 @@ export type ErrorCode =
   | 'invalid_payload'
   | 'payload_too_large'
   | 'key_taken'
+  | 'leadership_lost'
   | 'too_many_pending'
   | 'outcome_unknown'
   | 'task_failed'

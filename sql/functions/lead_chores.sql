@@ -1,0 +1,64 @@
+-- lead_chores() — renews what a worker leads and takes what nobody does
+--
+-- One statement for all its chores: p_terms has the term of each that it leads, and
+-- null for each that it would lead. Renewed is only what is led in this very term
+-- and has not run out; taken what has no holder, or one whose lease ran out, in the
+-- next term. Nobody is waited for: what another worker is taking, or what an old
+-- leader's transaction still holds (fence()), is left for the next time.
+--
+-- Answers a row per chore that is registered: the term it is led in from now on, or
+-- null; how long the lease lasts; whether somebody asked to resign. To those who do
+-- not lead it tells in how long the chore may be free for them, and their place
+-- among the workers that would lead it, so that not all of them look equally often.
+--
+-- p_runs tells how the chores went (note_runs()).
+
+create or replace function lead_chores(p_worker text, p_chores text[], p_terms bigint[], p_runs jsonb default null)
+  returns table (
+    chore         text,
+    term          bigint,
+    expires_in_ms float8,
+    resign        boolean,
+    free_in_ms    float8,
+    place         integer,
+    candidates    integer
+  )
+  language plpgsql
+  security definer
+  set search_path from current
+as $$
+#variable_conflict use_column
+declare
+  v_led text[];
+  v_now timestamptz;
+begin
+  if coalesce(p_worker, '') = '' or p_chores is null or cardinality(p_chores) is distinct from cardinality(p_terms) then
+    perform refuse('TK004', 'lead_chores needs a worker, its chores, and a term or null for each',
+                   'Write lead_chores(''worker'', ''{rescue,sweep}'', ''{7,null}'').');
+  end if;
+  perform note_runs(p_worker, p_runs);
+  v_led := renew_chores(p_worker, p_chores, p_terms) || take_chores(p_worker, p_chores, p_terms);
+  v_now := clock_timestamp();
+
+  return query
+    select chores.name,
+           case when own.leads then chores.term end,
+           (extract(epoch from chores.expires_at - v_now) * 1000)::float8,
+           own.leads and chores.resign_asked_at is not null,
+           (extract(epoch from greatest(
+             case when chores.holder is not null then chores.expires_at end,
+             case when chores.rest_holder = p_worker then chores.rest_until end,
+             v_now) - v_now) * 1000)::float8,
+           coalesce(line.place, 0)::integer,
+           coalesce(line.candidates, 1)::integer
+    from chores
+    cross join lateral (select chores.name = any (v_led) as leads) as own
+    left join lateral (
+      select count(*) filter (where workers.id < p_worker) as place, count(*) as candidates
+      from workers
+      where chores.name = any (workers.chores) and workers.beat_at > v_now - interval '1 minute'
+    ) as line on not own.leads
+    where chores.name = any (p_chores)
+    order by chores.name;
+end;
+$$;

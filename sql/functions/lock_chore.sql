@@ -1,0 +1,34 @@
+-- lock_chore() — leads a chore by an advisory lock of this session, or finds out who may
+--
+-- Call it again to find out whether the session still holds the lock: only the
+-- session knows. Taking it begins a term, which is written down for people to see and
+-- for fence(); what decides is the lock, and it goes with the session. The view leader
+-- reads who holds it from pg_locks.
+
+create or replace function lock_chore(
+  p_worker text,
+  p_chore  text,
+  out term   bigint,
+  out resign boolean
+)
+  language plpgsql
+  security definer
+  set search_path from current
+as $$
+#variable_conflict use_column
+begin
+  if coalesce(p_worker, '') = '' or not exists (select from chores where name = p_chore) then
+    perform refuse('TK004', format('worker %s cannot lead %s', coalesce(p_worker, 'null'), coalesce(p_chore, 'null')),
+                   'Register the chore first, with register_chores().');
+  end if;
+  resign := false;
+  if exists (select from chore_locks where chore = p_chore and pid = pg_backend_pid()) then
+    update chores set renewed_at = clock_timestamp() where name = p_chore and holder = p_worker
+    returning chores.term, resign_asked_at is not null into term, resign;
+  elsif not exists (
+      select from chores where name = p_chore and rest_holder = p_worker and rest_until > clock_timestamp()
+    ) and (select pg_try_advisory_lock(lock_class, hashtext(name)) from chores where name = p_chore) then
+    term := take_locked(p_worker, p_chore);
+  end if;
+end;
+$$;

@@ -1,0 +1,57 @@
+-- run_chore() — does a round of one of the built-in chores
+--
+-- Workers call it for the chores they lead; psql or any scheduler may call it too.
+-- With a worker and a term it does nothing unless that worker leads in that term
+-- (fence()). Any number may do a chore at once, with the same result: each takes only
+-- rows that no other holds and that are still as the chore expects them.
+--
+-- Answers how many things it dealt with and, if it can tell, in how many milliseconds
+-- there will be more to do; 0 when p_limit cut it short.
+
+create or replace function run_chore(
+  p_chore  text,
+  p_worker text    default null,
+  p_term   bigint  default null,
+  p_limit  integer default null,
+  out processed  bigint,
+  out next_in_ms float8
+)
+  language plpgsql
+  security definer
+  set search_path from current
+as $$
+begin
+  if p_limit < 1 then
+    perform refuse('TK004', format('a chore cannot deal with %s things', p_limit), 'Give a limit of 1 or more, or none.');
+  end if;
+  if p_term is not null then
+    perform fence(p_chore, p_worker, p_term);
+  end if;
+  case p_chore
+    when 'wake' then
+      processed := wake_sleepers();
+    when 'rescue' then
+      select count(*) into processed from rescue(coalesce(p_limit, 100));
+      next_in_ms := greatest(extract(epoch from next_rescue()) * 1000, 0);
+    when 'expire' then
+      select count(*) into processed from expire(coalesce(p_limit, 1000));
+      next_in_ms := case when processed >= coalesce(p_limit, 1000) then 0 end;
+    when 'sweep' then
+      select swept.tasks + swept.days into processed from sweep(coalesce(p_limit, 10000)) as swept;
+      next_in_ms := case when processed >= coalesce(p_limit, 10000) then 0 end;
+    when 'roll_up' then
+      processed := roll_up(coalesce(p_limit, 10000));
+      next_in_ms := case when processed >= coalesce(p_limit, 10000) then 0 end;
+    when 'forget_workers' then
+      select count(*) into processed from forget_workers();
+      perform fold_runs();
+    when 'mend_limits' then
+      select count(*) into processed from mend_limits();
+    when 'storage' then
+      processed := keep_storage();
+    else
+      perform refuse('TK004', format('there is no built-in chore %s', coalesce(p_chore, 'null')),
+                     'They are wake, rescue, expire, sweep, roll_up, forget_workers, mend_limits and storage.');
+  end case;
+end;
+$$;

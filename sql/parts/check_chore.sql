@@ -1,0 +1,24 @@
+-- check_chore() — refuses a chore that cannot be meant
+
+create or replace function check_chore(p_chore jsonb)
+  returns void
+  language plpgsql
+as $$
+declare
+  v_name  text := p_chore ->> 'name';
+  v_wrong text;
+begin
+  perform check_settings(p_chore, array['name', 'strategy', 'every', 'timeout', 'ttl']);
+  v_wrong := case
+    when coalesce(length(v_name), 0) not between 1 and 100 then 'a chore needs a name of 1 to 100 characters'
+    when coalesce(p_chore ->> 'strategy', 'lease') not in ('all', 'skip-locked', 'advisory', 'lease')
+      then format('chore %s: there is no strategy %L; use all, skip-locked, advisory or lease', v_name, p_chore ->> 'strategy')
+    when coalesce((p_chore ->> 'every')::interval <= '0', true) then format('chore %s: every must be longer than nothing', v_name)
+    when (p_chore ->> 'timeout')::interval <= '0' then format('chore %s: timeout must be longer than nothing', v_name)
+    when (p_chore ->> 'ttl')::interval < '100 milliseconds' then format('chore %s: ttl must be 100 ms or more', v_name)
+  end;
+  if v_wrong is not null then
+    perform refuse('TK004', v_wrong, 'Write {"name": "tidy", "strategy": "lease", "every": "1 minute", "timeout": "30 seconds", "ttl": "10 seconds"}.');
+  end if;
+end;
+$$;

@@ -1,0 +1,45 @@
+-- note_runs() — adds to the record of a worker how its chores went
+--
+-- p_runs has an object per chore: what was done since the last word (runs, processed,
+-- errors, total_ms), and of the last run how long ago it ended and how it went.
+
+create or replace function note_runs(p_worker text, p_runs jsonb)
+  returns void
+  language plpgsql
+as $$
+declare
+  v_now timestamptz := clock_timestamp();
+begin
+  if p_runs is null then
+    return;
+  end if;
+  if jsonb_typeof(p_runs) <> 'array' then
+    perform refuse('TK004', 'runs must be a JSON array', 'Write [{"chore": "sweep", "runs": 1, "processed": 20, "last_ms": 3, "ago_ms": 50}].');
+  end if;
+  insert into chore_runs as known
+    (chore, worker, last_run_at, last_ok_at, last_error_at, last_error, runs, processed, errors, last_ms, total_ms, max_ms)
+  select distinct on (given.chore) given.chore, p_worker,
+         v_now - coalesce(given.ago_ms, 0) * interval '1 millisecond',
+         v_now - given.ok_ago_ms * interval '1 millisecond',
+         v_now - given.error_ago_ms * interval '1 millisecond',
+         given.error, coalesce(given.runs, 1), coalesce(given.processed, 0), coalesce(given.errors, 0),
+         coalesce(given.last_ms, 0), coalesce(given.total_ms, given.last_ms, 0), coalesce(given.max_ms, given.last_ms, 0)
+  from jsonb_to_recordset(p_runs) as given (
+    chore text, ago_ms float8, ok_ago_ms float8, error_ago_ms float8, error jsonb,
+    runs bigint, processed bigint, errors bigint, last_ms float8, total_ms float8, max_ms float8
+  )
+  join chores on chores.name = given.chore
+  order by given.chore
+  on conflict (chore, worker) do update
+    set last_run_at   = greatest(known.last_run_at, excluded.last_run_at),
+        last_ok_at    = greatest(known.last_ok_at, excluded.last_ok_at),
+        last_error_at = greatest(known.last_error_at, excluded.last_error_at),
+        last_error    = coalesce(excluded.last_error, known.last_error),
+        runs          = known.runs + excluded.runs,
+        processed     = known.processed + excluded.processed,
+        errors        = known.errors + excluded.errors,
+        last_ms       = excluded.last_ms,
+        total_ms      = known.total_ms + excluded.total_ms,
+        max_ms        = greatest(known.max_ms, excluded.max_ms);
+end;
+$$;

@@ -1,0 +1,208 @@
+import type { Queryable } from '../db/queryable.ts'
+import { call, callOne, done } from './call.ts'
+import type { Json } from './task.ts'
+
+/** How it is decided who does a chore. */
+export type StrategyKind = 'all' | 'skip-locked' | 'advisory' | 'lease'
+
+/** How leadership ends by the leader's own word. */
+export type EndOfTerm = 'shutdown' | 'rotation' | 'resign' | 'error'
+
+/** What a worker tells about a chore. `everyMs` is the longest pause between two runs. */
+export interface ChoreCard {
+  readonly name: string
+  readonly strategy: StrategyKind
+  readonly everyMs: number
+  readonly timeoutMs: number
+  readonly ttlMs: number
+}
+
+/** A chore, and the term in which the worker leads it; null: it would lead it. */
+export interface ChoreTerm {
+  readonly chore: string
+  readonly term: bigint | null
+}
+
+/** What lead_chores() answers about one chore. */
+export interface Lead {
+  readonly chore: string
+  /** The term it is led in, or null. */
+  readonly term: bigint | null
+  readonly expires_in_ms: number | null
+  /** Somebody asked the leader to resign. */
+  readonly resign: boolean
+  /** In how long the chore may be free for this worker. */
+  readonly free_in_ms: number
+  /** Its place among the workers that would lead it, from 0. */
+  readonly place: number
+  readonly candidates: number
+}
+
+/** How a chore went since the last word about it. */
+export interface RunsReport {
+  readonly chore: string
+  readonly runs: number
+  readonly processed: number
+  readonly errors: number
+  readonly ago_ms: number
+  readonly ok_ago_ms?: number
+  readonly error_ago_ms?: number
+  readonly error?: Json
+  readonly last_ms: number
+  readonly total_ms: number
+  readonly max_ms: number
+}
+
+/** What a round of a built-in chore answers. */
+export interface ChoreRound {
+  readonly processed: number
+  readonly next_in_ms: number | null
+}
+
+/** A row of the view `leader`: who does a chore now. */
+export interface Leader {
+  readonly chore: string
+  readonly strategy: StrategyKind
+  readonly worker: string
+  readonly host: string | null
+  readonly pid: number | null
+  readonly backend: number | null
+  readonly term: string | null
+  readonly acquired_at: Date | null
+  readonly renewed_at: Date | null
+  readonly expires_at: Date | null
+}
+
+/** A row of the view `chore_stats`: how a chore goes, and what is wrong with it. */
+export interface ChoreStats {
+  readonly chore: string
+  readonly strategy: StrategyKind
+  readonly is_led: boolean
+  readonly last_run_at: Date | null
+  readonly last_ok_at: Date | null
+  readonly runs: string
+  readonly processed: string
+  readonly errors: string
+  readonly last_error_at: Date | null
+  readonly last_error: Json
+  readonly average_ms: number | null
+  readonly longest_ms: number | null
+  readonly alert: string | null
+}
+
+/** Who does the work nobody submits. */
+export function leading(schema: string) {
+  return {
+    ...campaigning(schema),
+    ...locking(schema),
+    fence: (db: Queryable, chore: string, worker: string, term: bigint) =>
+      done(call(db, `select ${schema}.fence($1, $2, $3)`, [chore, worker, String(term)])),
+    runChore: (
+      db: Queryable,
+      chore: string,
+      { worker = null, term = null, limit = null }: RunChoreOptions = {},
+    ) =>
+      callOne<ChoreRound>(
+        db,
+        `select processed::float8 as processed, next_in_ms from ${schema}.run_chore($1, $2, $3, $4)`,
+        [chore, worker, term === null ? null : String(term), limit],
+      ),
+    resign: async (db: Queryable, chore: string): Promise<string | null> =>
+      (
+        await callOne<{ worker: string | null }>(db, `select ${schema}.resign($1) as worker`, [
+          chore,
+        ])
+      ).worker,
+    wornTables: async (db: Queryable): Promise<string[]> =>
+      (
+        await call<{ name: string }>(
+          db,
+          `select worn_tables as name from ${schema}.worn_tables()`,
+          [],
+        )
+      ).map(({ name }) => name),
+    leaders: (db: Queryable) =>
+      call<Leader>(db, `select * from ${schema}.leader order by chore, worker`, []),
+    choreStats: (db: Queryable) =>
+      call<ChoreStats>(db, `select * from ${schema}.chore_stats order by chore`, []),
+  }
+}
+
+interface RunChoreOptions {
+  readonly worker?: string | null
+  readonly term?: bigint | null
+  readonly limit?: number | null
+}
+
+function campaigning(schema: string) {
+  return {
+    registerChores: (db: Queryable, worker: string, cards: readonly ChoreCard[], leads: boolean) =>
+      done(
+        call(db, `select ${schema}.register_chores($1, $2, $3)`, [
+          worker,
+          JSON.stringify(cards.map(cardAsJson)),
+          leads,
+        ]),
+      ),
+    leadChores: async (
+      db: Queryable,
+      worker: string,
+      chores: readonly ChoreTerm[],
+      runs: readonly RunsReport[] = [],
+    ): Promise<Lead[]> => {
+      const text = `select * from ${schema}.lead_chores($1, $2, $3, $4)`
+      const rows = await call<Omit<Lead, 'term'> & { term: string | null }>(db, text, [
+        worker,
+        ...asArrays(chores),
+        runs.length === 0 ? null : JSON.stringify(runs),
+      ])
+      return rows.map((row) => ({ ...row, term: row.term === null ? null : BigInt(row.term) }))
+    },
+    releaseChores: async (
+      db: Queryable,
+      worker: string,
+      chores: readonly ChoreTerm[],
+      how: EndOfTerm,
+    ): Promise<string[]> => {
+      const text = `select release_chores as chore from ${schema}.release_chores($1, $2, $3, $4)`
+      const rows = await call<{ chore: string }>(db, text, [worker, ...asArrays(chores), how])
+      return rows.map(({ chore }) => chore)
+    },
+    /** Answers how many workers there are. */
+    reportChores: async (db: Queryable, worker: string, runs: readonly RunsReport[]) =>
+      (
+        await callOne<{ workers: number }>(
+          db,
+          `select ${schema}.report_chores($1, $2) as workers`,
+          [worker, JSON.stringify(runs)],
+        )
+      ).workers,
+  }
+}
+
+function locking(schema: string) {
+  return {
+    lockChore: async (db: Queryable, worker: string, chore: string) => {
+      const text = `select * from ${schema}.lock_chore($1, $2)`
+      const { term, resign } = await callOne<{ term: string | null; resign: boolean }>(db, text, [
+        worker,
+        chore,
+      ])
+      return { term: term === null ? null : BigInt(term), resign }
+    },
+    unlockChore: (db: Queryable, worker: string, chore: string, how: EndOfTerm) =>
+      done(call(db, `select ${schema}.unlock_chore($1, $2, $3)`, [worker, chore, how])),
+  }
+}
+
+function cardAsJson({ name, strategy, everyMs, timeoutMs, ttlMs }: ChoreCard) {
+  const span = (ms: number) => `${ms} milliseconds`
+  return { name, strategy, every: span(everyMs), timeout: span(timeoutMs), ttl: span(ttlMs) }
+}
+
+function asArrays(chores: readonly ChoreTerm[]): [string[], (string | null)[]] {
+  return [
+    chores.map(({ chore }) => chore),
+    chores.map(({ term }) => (term === null ? null : String(term))),
+  ]
+}

@@ -1,0 +1,155 @@
+import { describe, expect } from 'vitest'
+import { candidates, card, lapse, renew, take } from '../support/chores.ts'
+import { all, crowd } from '../support/crowd.ts'
+import { test } from '../support/engine.ts'
+
+describe('lead_chores', () => {
+  test('gives a free chore to the first who asks, in term 1 (LD-22)', async ({ engine }) => {
+    await candidates(engine, 'ada', 'bob')
+
+    expect(await take(engine, 'ada')).toBe(1n)
+    expect(await take(engine, 'bob')).toBeNull()
+    expect(await engine.rows('select chore, worker, term, host from leader')).toEqual([
+      { chore: 'tidy', worker: 'ada', term: '1', host: 'host' },
+    ])
+  })
+
+  test('renews by holder and term only (LD-23, C22)', async ({ engine }) => {
+    await candidates(engine, 'ada', 'bob')
+    await take(engine, 'ada')
+
+    expect(await renew(engine, 'ada', 1n)).toBe(1n)
+    expect(await renew(engine, 'ada', 2n)).toBeNull()
+    expect(await renew(engine, 'bob', 1n)).toBeNull()
+  })
+
+  test('does not renew a lease that ran out, even if nobody took it', async ({ engine }) => {
+    await candidates(engine, 'ada')
+    await take(engine, 'ada')
+    await lapse(engine)
+
+    expect(await renew(engine, 'ada', 1n)).toBeNull()
+    expect(await take(engine, 'ada')).toBe(2n)
+  })
+
+  test('hands a lease that ran out to another, in the next term (LD-02)', async ({ engine }) => {
+    await candidates(engine, 'ada', 'bob')
+    await take(engine, 'ada')
+    await lapse(engine)
+
+    expect(await take(engine, 'bob')).toBe(2n)
+    expect(await renew(engine, 'ada', 1n)).toBeNull()
+    expect(await engine.rows('select term, worker, how from terms order by term')).toEqual([
+      { term: '1', worker: 'ada', how: 'expired' },
+      { term: '2', worker: 'bob', how: null },
+    ])
+  })
+
+  test('begins a new term for a leader that lost the answer', async ({ engine }) => {
+    await candidates(engine, 'ada')
+    await take(engine, 'ada')
+
+    expect(await take(engine, 'ada')).toBe(2n)
+    expect(await renew(engine, 'ada', 1n)).toBeNull()
+  })
+
+  test('takes a worker named none or null for what it is (C32)', async ({ engine }) => {
+    await candidates(engine, 'none', 'bob')
+
+    expect(await take(engine, 'none')).toBe(1n)
+    expect(await take(engine, 'bob')).toBeNull()
+  })
+
+  test('keeps the leases of different chores apart (LD-30)', async ({ engine }) => {
+    await candidates(engine, 'ada', 'bob')
+    await engine.registerChores('ada', [card, { ...card, name: 'mop' }], true)
+    await take(engine, 'ada', 'tidy')
+
+    expect(await take(engine, 'bob', 'mop')).toBe(1n)
+  })
+
+  test('tells followers when to look, and where they stand', async ({ engine }) => {
+    await candidates(engine, 'ada', 'bob', 'cyd')
+    await take(engine, 'bob')
+
+    const [lead] = await engine.leadChores('cyd', [{ chore: 'tidy', term: null }])
+
+    expect(lead).toMatchObject({ term: null, place: 2, candidates: 3, resign: false })
+    expect(lead?.free_in_ms).toBeGreaterThan(1_000)
+    expect(lead?.free_in_ms).toBeLessThanOrEqual(10_000)
+  })
+
+  test('says nothing of a chore that nobody registered', async ({ engine }) => {
+    expect(await engine.leadChores('ada', [{ chore: 'nope', term: null }])).toEqual([])
+  })
+
+  test('refuses what it cannot understand', async ({ engine }) => {
+    await expect(engine.leadChores('', [])).rejects.toMatchObject({ code: 'invalid_argument' })
+    await expect(
+      engine.rows(`select * from lead_chores('ada', '{tidy}', '{}')`),
+    ).rejects.toMatchObject({ code: 'invalid_argument' })
+    await expect(
+      engine.rows(`select * from lead_chores('ada', '{}', '{}', '{"chore": "tidy"}')`),
+    ).rejects.toMatchObject({ code: 'invalid_argument', message: 'runs must be a JSON array' })
+  })
+
+  test('has one winner per term, whoever asks at once (I7)', async ({ engine, connect }) => {
+    await candidates(engine, 'ada')
+    const sessions = await crowd(engine, connect, 40)
+
+    for (let term = 1n; term <= 5n; term += 1n) {
+      const terms = await all(sessions, (session, n) => take(session, `worker ${n}`))
+      expect(terms.filter((won) => won !== null)).toEqual([term])
+      await lapse(engine)
+    }
+  })
+})
+
+describe('a fenced transaction', () => {
+  test('goes on only in the term of its worker', async ({ engine }) => {
+    await candidates(engine, 'ada', 'bob')
+    await take(engine, 'ada')
+
+    await engine.fence('tidy', 'ada', 1n)
+    const lost = { code: 'leadership_lost' }
+    await expect(engine.fence('tidy', 'bob', 1n)).rejects.toMatchObject(lost)
+    await expect(engine.fence('tidy', 'ada', 2n)).rejects.toMatchObject(lost)
+    await expect(engine.fence('nope', 'ada', 1n)).rejects.toMatchObject(lost)
+    await lapse(engine)
+    await expect(engine.fence('tidy', 'ada', 1n)).rejects.toMatchObject(lost)
+  })
+
+  test('lets its leader renew, and keeps candidates out until it ends', async ({
+    engine,
+    connect,
+  }) => {
+    await candidates(engine, 'ada', 'bob')
+    await take(engine, 'ada')
+    const tick = engine.on(await connect())
+    await tick.rows('begin')
+    await tick.fence('tidy', 'ada', 1n)
+
+    expect(await renew(engine, 'ada', 1n)).toBe(1n)
+    await lapse(engine)
+    expect(await take(engine, 'bob')).toBeNull()
+
+    await tick.rows('commit')
+    expect(await take(engine, 'bob')).toBe(2n)
+    expect(await renew(engine, 'ada', 1n)).toBeNull()
+  })
+
+  test('is refused while its successor takes over, and afterwards', async ({ engine, connect }) => {
+    await candidates(engine, 'ada', 'bob')
+    await take(engine, 'ada')
+    await lapse(engine)
+    const successor = engine.on(await connect())
+    await successor.rows('begin')
+    expect(await take(successor, 'bob')).toBe(2n)
+    const lost = { code: 'leadership_lost' }
+
+    await expect(engine.fence('tidy', 'ada', 1n)).rejects.toMatchObject(lost)
+    expect(await renew(engine, 'ada', 1n)).toBeNull()
+    await successor.rows('commit')
+    await expect(engine.fence('tidy', 'ada', 1n)).rejects.toMatchObject(lost)
+  })
+})
