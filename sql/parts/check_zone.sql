@@ -19,7 +19,7 @@ begin
   if p_zone = 'UTC' then
     return;
   end if;
-  if upper(p_zone) = any (c_abbreviations) then
+  if upper(p_zone collate "C") = any (c_abbreviations) then
     perform refuse('TK004', format('zone %L is an abbreviation, and does not change to summer time', p_zone), c_how);
   end if;
   begin
@@ -28,7 +28,7 @@ begin
     perform refuse('TK004', format('there is no time zone %L', left(p_zone, 100)), c_how);
   end;
   if p_zone !~ '^[A-Za-z_-]+(/[A-Za-z_-]+)+$'
-     and not exists (select from pg_timezone_names as zones where lower(zones.name) = lower(p_zone)) then
+     and not exists (select from pg_timezone_names as zones where lower(zones.name collate "C") = lower(p_zone collate "C")) then
     perform refuse('TK004', format('there is no time zone %L', left(p_zone, 100)), c_how);
   end if;
 end;

@@ -10,7 +10,7 @@ declare
   c_size   constant integer[] := array[60, 60, 24, 31, 12, 7];
   v_low    integer := c_low[p_field];
   v_size   integer := c_size[p_field];
-  v_parts  text[] := regexp_match(p_item, '^([*?]|\d+|[A-Z]+)(?:-(\d+|[A-Z]+))?(?:/(\d+))?$');
+  v_parts  text[] := regexp_match(p_item, '^([*?]|[0-9]+|[A-Z]+)(?:-([0-9]+|[A-Z]+))?(?:/([0-9]+))?$');
   v_odd    varbit[];
   v_from   integer;
   v_to     integer;

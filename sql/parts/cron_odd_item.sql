@@ -10,7 +10,7 @@ declare
   v_value integer;
 begin
   if p_field = 4 then
-    v_parts := regexp_match(p_item, '^(?:(L)(?:-(\d+))?|(\d+)W|(LW|WL))$');
+    v_parts := regexp_match(p_item, '^(?:(L)(?:-([0-9]+))?|([0-9]+)W|(LW|WL))$');
     if v_parts[1] is not null then
       if length(v_parts[2]) > 9 or v_parts[2]::integer > 30 then
         perform refuse_cron(p_text, p_field, format('%s is out of L-0 to L-30', p_item));
@@ -22,7 +22,7 @@ begin
       p_cron[8] := set_bit(p_cron[8], 31, 1);
     end if;
   elsif p_field = 6 then
-    v_parts := regexp_match(p_item, '^(\d+|[A-Z]{3})(?:L|#(\d+|L))$');
+    v_parts := regexp_match(p_item, '^([0-9]+|[A-Z]{3})(?:L|#([0-9]+|L))$');
     if v_parts is not null then
       v_value := cron_value(p_text, p_field, v_parts[1]) % 7;
       if coalesce(v_parts[2], 'L') not in ('1', '2', '3', '4', '5', 'L') then

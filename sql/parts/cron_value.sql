@@ -12,7 +12,7 @@ declare
   c_weekdays constant text[] := array['SUN', 'MON', 'TUE', 'WED', 'THU', 'FRI', 'SAT'];
   v_value    integer;
 begin
-  if p_value !~ '^\d+$' then
+  if p_value !~ '^[0-9]+$' then
     v_value := case p_field
       when 5 then array_position(c_months, p_value)
       when 6 then array_position(c_weekdays, p_value) - 1

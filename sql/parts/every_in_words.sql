@@ -1,4 +1,6 @@
 -- every_in_words() — an interval as an English sentence
+--
+-- Days and months count from the anchor, so it is named; hours and minutes are real time.
 
 create or replace function every_in_words(p_every interval, p_zone text, p_anchor timestamptz)
   returns text
@@ -6,6 +8,12 @@ create or replace function every_in_words(p_every interval, p_zone text, p_ancho
   stable
 as $$
 begin
-  return format('Every %s', p_every);
+  if p_every = interval '1 day' and extract(day from p_every) = 1 then
+    return format('Every day at %s', clock_in_words(p_anchor at time zone p_zone)) || zone_in_words(p_zone);
+  end if;
+  return 'Every ' || regexp_replace(interval_in_words(p_every), '^1 (\w+)$', '\1') || case
+    when is_real_time(p_every) then ''
+    else ', counted from ' || moment_in_words(p_anchor, p_zone)
+  end;
 end;
 $$;

@@ -8,8 +8,6 @@ as $$
 declare
   v_local timestamp := p_at at time zone p_zone;
 begin
-  return to_char(v_local, 'FMDD FMMonth FMYYYY "at" HH24:MI')
-    || case when date_trunc('minute', v_local) <> v_local then to_char(v_local, ':SS') else '' end
-    || zone_in_words(p_zone);
+  return to_char(v_local, 'FMDD FMMonth FMYYYY "at" ') || clock_in_words(v_local) || zone_in_words(p_zone);
 end;
 $$;
