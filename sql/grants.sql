@@ -19,12 +19,16 @@ select grant_verb('worker', 'register_worker', 'forget_workers', 'sleep', 'wake'
 select grant_verb('worker', 'rescue', 'next_rescue', 'expire', 'sweep', 'roll_up', 'mend_limits');
 select grant_verb('worker', 'register_chores', 'lead_chores', 'release_chores', 'report_chores', 'lock_chore', 'unlock_chore');
 select grant_verb('worker', 'fence', 'run_chore', 'worn_tables');
+select grant_verb('worker', 'fire');
 
 select grant_verb('operator', 'cancel', 'cancel_many', 'retry', 'move', 'delete');
 select grant_verb('operator', 'pause', 'resume', 'pause_group', 'resume_group', 'set_queue', 'set_group');
 select grant_verb('operator', 'drain_worker', 'read_events', 'list_tasks');
 select grant_verb('operator', 'resign');
 select grant_view('operator', 'leader', 'chore_stats', 'chore_alert');
+select grant_verb('operator', 'set_schedule', 'apply_schedules', 'delete_schedule', 'pause_schedule', 'resume_schedule');
+select grant_verb('operator', 'run_schedule', 'preview_schedule', 'backfill');
+select grant_view('operator', 'schedule', 'occurrence');
 select grant_view('operator', 'task', 'attempt', 'task_log', 'queue_stats', 'group_stats', 'worker');
 
 -- How the verbs plan: once, by index, whatever the tables held at that moment. A

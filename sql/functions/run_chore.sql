@@ -36,6 +36,8 @@ begin
     when 'expire' then
       select count(*) into processed from expire(coalesce(p_limit, 1000));
       next_in_ms := case when processed >= coalesce(p_limit, 1000) then 0 end;
+    when 'fire' then
+      select fired.processed, fired.next_in_ms into processed, next_in_ms from fire(coalesce(p_limit, 100)) as fired;
     when 'sweep' then
       select swept.tasks + swept.days into processed from sweep(coalesce(p_limit, 10000)) as swept;
       next_in_ms := case when processed >= coalesce(p_limit, 10000) then 0 end;
@@ -51,7 +53,7 @@ begin
       processed := keep_storage();
     else
       perform refuse('TK004', format('there is no built-in chore %s', coalesce(p_chore, 'null')),
-                     'They are wake, rescue, expire, sweep, roll_up, forget_workers, mend_limits and storage.');
+                     'They are wake, rescue, expire, fire, sweep, roll_up, forget_workers, mend_limits and storage.');
   end case;
 end;
 $$;

@@ -2,7 +2,7 @@
 --
 -- Days whose last row has expired are dropped as a whole; single rows only where
 -- they are kept for less than a day, or have outlived their day's company. Also
--- prepares the coming days, and forgets keys, events and groups past their use.
+-- prepares the coming days, and forgets keys, events, groups and occurrences past their use.
 -- Answers with the number of tasks swept as rows and the days dropped.
 
 create or replace function sweep(p_limit integer default 10000, out tasks bigint, out days integer)
@@ -57,5 +57,7 @@ begin
   where used_at < v_now - interval '1 day' and running = 0 and paused_at is null and max_running is null
     and gap is null and rate is null and weight = 1
     and not exists (select from tasks where parked_on = groups.name);
+  -- Last, because fire() passes over the schedules that this holds.
+  perform sweep_occurrences(p_limit, v_now);
 end;
 $$;

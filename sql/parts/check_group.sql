@@ -7,7 +7,7 @@ as $$
 begin
   if group_fault(array[p_group]) is not null then
     perform refuse('TK004', format('%L is not the name of a group', p_group),
-                   'A name has at least one character and does not begin with @.');
+                   'A name has at least one character and does not begin with @ or schedule:.');
   end if;
 end;
 $$;

@@ -14,7 +14,9 @@ begin
   from jsonb_object_keys(p_settings) as given (name)
   where given.name <> all (p_known);
   if v_unknown is not null then
-    perform refuse('TK004', format('there is no setting %L', v_unknown), format('The settings are %s.', array_to_string(p_known, ', ')));
+    perform refuse('TK004', format('there is no setting %L', v_unknown),
+                   concat_ws(' ', 'Did you mean ' || nearest_word(v_unknown, p_known) || '?',
+                             format('The settings are %s.', array_to_string(p_known, ', '))));
   end if;
 end;
 $$;

@@ -12,6 +12,7 @@ const byErrorCode: Readonly<Record<ErrorCode, number>> = {
   invalid_payload: exitCode.usage,
   payload_too_large: exitCode.usage,
   leadership_lost: exitCode.conflict,
+  schedule_not_found: exitCode.notFound,
   key_taken: exitCode.conflict,
   too_many_pending: exitCode.failure,
   outcome_unknown: exitCode.failure,

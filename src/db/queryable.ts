@@ -17,6 +17,7 @@ const codeBySqlState: Readonly<Record<string, ErrorCode>> = {
   TK005: 'payload_too_large',
   TK006: 'key_taken',
   TK007: 'leadership_lost',
+  TK008: 'schedule_not_found',
   TK011: 'migration_edited',
   TK012: 'schema_newer',
 }

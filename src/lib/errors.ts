@@ -8,6 +8,7 @@ export type ErrorCode =
   | 'payload_too_large'
   | 'key_taken'
   | 'leadership_lost'
+  | 'schedule_not_found'
   | 'too_many_pending'
   | 'outcome_unknown'
   | 'task_failed'

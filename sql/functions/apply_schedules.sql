@@ -1,0 +1,49 @@
+-- apply_schedules() — makes the schedules what a configuration says; answers what it did to each
+--
+--   select * from apply_schedules('{"report": {"task": {"queue": "reports"}, "cron": "@daily"}}');
+--
+-- Each is set as a whole: what its settings do not name is the default. One that is so
+-- already is kept, with its next time. With p_prune, schedules that the configuration
+-- does not name are deleted. All or nothing.
+
+create or replace function apply_schedules(p_schedules jsonb, p_prune boolean default false)
+  returns table (name text, outcome text)
+  language plpgsql
+  security definer
+  set search_path from current
+as $$
+#variable_conflict use_column
+declare
+  v_settings jsonb;
+  v_before   integer;
+  v_unset    jsonb := (select jsonb_object_agg(setting, null) from unnest(schedule_settings()) as setting);
+begin
+  if jsonb_typeof(p_schedules) is distinct from 'object' then
+    perform refuse('TK004', 'schedules come as an object of settings by name', 'Write {"report": {"task": {"queue": "reports"}, "cron": "@daily"}}.');
+  end if;
+  for name, v_settings in
+    select key, value from jsonb_each(p_schedules) order by key collate "C"
+  loop
+    if jsonb_typeof(v_settings) <> 'object' then
+      perform refuse_schedule(name, 'its settings must be a JSON object');
+    end if;
+    select revision into v_before from schedules where schedules.name = apply_schedules.name;
+    perform set_schedule(apply_schedules.name, v_unset || v_settings);
+    outcome := case
+      when v_before is null then 'created'
+      when v_before = (select revision from schedules where schedules.name = apply_schedules.name) then 'kept'
+      else 'changed'
+    end;
+    return next;
+  end loop;
+  if p_prune then
+    for name in
+      select schedules.name from schedules where not p_schedules ? schedules.name order by schedules.name
+    loop
+      perform delete_schedule(apply_schedules.name);
+      outcome := 'deleted';
+      return next;
+    end loop;
+  end if;
+end;
+$$;

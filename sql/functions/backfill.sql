@@ -1,0 +1,51 @@
+-- backfill() — fires the planned times of a range that are missing or were skipped
+--
+--   select * from backfill('report', '2026-11-01', '2026-11-08');
+--
+-- What has fired does not fire again, whoever fired it and however often this is
+-- called. Both ends count; what is still to come is left out, and so is what lies
+-- before the start or after the end of the schedule. At most p_limit tasks are made:
+-- more_from then says where to go on, and is null when all of the range is done.
+-- Overlap does not hold, except that queue lets one run at a time.
+
+create or replace function backfill(
+  p_name text, p_from timestamptz, p_to timestamptz, p_limit integer default 1000,
+  out fired integer, out more_from timestamptz
+)
+  language plpgsql
+  security definer
+  set search_path from current
+as $$
+declare
+  c_most  constant integer := 10000;
+  v_now   timestamptz := clock_timestamp();
+  v_plan  schedules := hold_schedule(p_name);
+  v_times timestamptz[];
+  v_fire  timestamptz[];
+  v_ids   bigint[];
+begin
+  perform check_backfill(v_plan, p_from, p_to, p_limit);
+  v_times := planned_times(
+    v_plan, next_planned(v_plan, p_from - interval '1 microsecond'), least(p_to, v_now), c_most + 1);
+  v_fire := array(
+    select planned_at
+    from unnest(v_times[: c_most]) as given (planned_at)
+    where not exists (
+      select from occurrences
+      where schedule = p_name and occurrences.planned_at = given.planned_at and outcome = 'fired'
+    )
+    order by planned_at
+    limit p_limit + 1
+  );
+  more_from := coalesce(v_fire[p_limit + 1], v_times[c_most + 1]);
+  v_fire := v_fire[: p_limit];
+  fired := cardinality(v_fire);
+
+  v_ids := enqueue_occurrences(
+    v_plan, v_fire, array(select occurrence_run_at(v_plan, given.at, v_now) from unnest(v_fire) as given (at) order by given.at),
+    'backfill', v_now);
+  update schedules
+  set live = case when watches_tasks(v_plan) then live_tasks(v_plan.live) || v_ids else '{}' end
+  where name = p_name and v_ids <> '{}';
+end;
+$$;

@@ -1,0 +1,21 @@
+-- resume_schedule() — a paused schedule fires again, from its next time on
+--
+-- What was planned while it was paused stays skipped; backfill() can fire it.
+
+create or replace function resume_schedule(p_name text)
+  returns void
+  language plpgsql
+  security definer
+  set search_path from current
+as $$
+declare
+  v_plan schedules := hold_schedule(p_name);
+begin
+  if v_plan.paused_at is null then
+    return;
+  end if;
+  perform settle_due(v_plan, clock_timestamp());
+  update schedules set paused_at = null where name = p_name;
+  perform pg_notify(current_schema() || ':schedules', p_name);
+end;
+$$;

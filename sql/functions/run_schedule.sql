@@ -1,0 +1,38 @@
+-- run_schedule() — fires a schedule now, paused or not; answers with the id of its task
+--
+-- An occurrence of its own, of this moment: planned times stay as they are. Overlap
+-- holds: with skip it refuses while a task of the schedule is live, with cancel it
+-- cancels that one, with queue it waits behind it.
+
+create or replace function run_schedule(p_name text)
+  returns bigint
+  language plpgsql
+  security definer
+  set search_path from current
+as $$
+declare
+  v_plan schedules := hold_schedule(p_name);
+  v_now  timestamptz := date_trunc('milliseconds', clock_timestamp());
+  v_ids  bigint[];
+begin
+  v_plan.live := live_tasks(v_plan.live);
+  if v_plan.overlap = 'skip' and v_plan.live <> '{}' then
+    perform refuse('TK003', format('task %s of schedule %s is not over yet', v_plan.live[1], p_name),
+                   'Wait for it, cancel it, or set overlap to allow.');
+  elsif v_plan.overlap = 'cancel' then
+    perform from cancel_many(v_plan.live);
+    v_plan.live := '{}';
+  end if;
+  while exists (select from occurrences where schedule = p_name and planned_at = v_now) loop
+    v_now := v_now + interval '1 millisecond';
+  end loop;
+
+  v_ids := enqueue_occurrences(v_plan, array[v_now], array[v_now], 'now', clock_timestamp());
+  update schedules
+  set fired_at   = v_now,
+      fired_task = v_ids[1],
+      live       = case when watches_tasks(v_plan) then v_plan.live || v_ids else '{}' end
+  where name = p_name;
+  return v_ids[1];
+end;
+$$;

@@ -1,0 +1,16 @@
+-- hold_schedule() — locks a schedule until commit, or refuses because there is none
+
+create or replace function hold_schedule(p_name text)
+  returns schedules
+  language plpgsql
+as $$
+declare
+  v_plan schedules;
+begin
+  select * into v_plan from schedules where name = p_name for update;
+  if not found then
+    perform refuse_no_schedule(p_name);
+  end if;
+  return v_plan;
+end;
+$$;

@@ -1,0 +1,26 @@
+-- schedule — every schedule, when it comes, and what became of it last
+
+create view schedule as
+  select schedules.name, schedules.words, schedules.zone, schedules.next_at, schedules.paused_at,
+         case
+           when schedules.error is not null then 'failing'
+           when schedules.paused_at is not null then 'paused'
+           when schedules.look_at is null then 'over'
+           when schedules.next_at is null then 'running'
+           else 'planned'
+         end as state,
+         last.planned_at as last_planned_at, last.recorded_at as last_recorded_at, last.outcome as last_outcome,
+         last.reason as last_reason, schedules.fired_at as last_fired_at, schedules.fired_task as last_task,
+         (select state from task where id = schedules.fired_task) as last_task_state,
+         schedules.error, schedules.failures, schedules.cron, schedules.every, schedules.at, schedules.starts_at,
+         schedules.ends_at, schedules.jitter, schedules.misfire, schedules.misfire_after, schedules.catch_up,
+         schedules.overlap, schedules.drift, schedules.keep, schedules.revision, schedules.created_by,
+         schedules.created_at, schedules.set_by, schedules.updated_at, schedules.task
+  from schedules
+  left join lateral (
+    select planned_at, recorded_at, outcome, reason
+    from occurrences
+    where schedule = schedules.name
+    order by planned_at desc
+    limit 1
+  ) as last on true;
