@@ -1,8 +1,8 @@
 import { isGone } from '../db/gone.ts'
 import type { Queryable } from '../db/queryable.ts'
 import type { Verbs } from '../engine/verbs.ts'
+import { Bell } from '../lib/bell.ts'
 import { monotonicMs } from '../lib/monotonic.ts'
-import { Bell } from './bell.ts'
 import type { Logger } from './log.ts'
 
 const claimsAtOnce = 100

@@ -1,12 +1,7 @@
 import pino from 'pino'
+import type { Logger } from '../lib/logger.ts'
 
-/** Where the worker's own lines go. A pino logger is one. */
-export interface Logger {
-  debug(fields: object, message: string): void
-  info(fields: object, message: string): void
-  warn(fields: object, message: string): void
-  error(fields: object, message: string): void
-}
+export type { Logger } from '../lib/logger.ts'
 
 /** The one given, silence, or lines of JSON on standard output. */
 export function chooseLogger(given: Logger | false | undefined): Logger {

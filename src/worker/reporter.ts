@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
 import { isGone } from '../db/gone.ts'
+import { Backoff } from '../lib/backoff.ts'
 import type { Outcome } from '../runners/outcome.ts'
-import { Backoff } from './backoff.ts'
 import type { HeldTask } from './held-task.ts'
 import type { Holdings } from './holdings.ts'
 import type { Logger } from './log.ts'

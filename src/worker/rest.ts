@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks'
-import type { Bell } from './bell.ts'
+import type { Bell } from '../lib/bell.ts'
 
 /** For how long the database is told that we rest. */
 const sleepForMs = 300_000

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { isGone } from '../db/gone.ts'
+import { Backoff } from '../lib/backoff.ts'
 import { assemble, type Parts } from './assemble.ts'
-import { Backoff } from './backoff.ts'
 import { listen, register, sayGoodbye } from './joining.ts'
 import { abortRunning, doubtAll } from './losing.ts'
 import { notInstalled } from './not-installed.ts'
