@@ -9,6 +9,7 @@ import { looking } from './looking.ts'
 import { measuring } from './measuring.ts'
 import { operating } from './operating.ts'
 import { reporting } from './reporting.ts'
+import { scheduling } from './scheduling.ts'
 import { settling } from './settling.ts'
 import { working } from './working.ts'
 
@@ -35,5 +36,6 @@ export function openEngine(options: { readonly schema: string }) {
     ...claimingBatches(schema),
     ...working(schema),
     ...reporting(schema),
+    ...scheduling(schema),
   }
 }

@@ -27,6 +27,21 @@ const otherTimes = [
   { table: 'queues', times: ['paused_at'] },
   { table: 'events', times: ['at'] },
   { table: 'deltas', times: ['at'] },
+  {
+    table: 'schedules',
+    times: [
+      'next_at',
+      'look_at',
+      'anchor',
+      'at',
+      'starts_at',
+      'ends_at',
+      'paused_at',
+      'missed_until',
+      'swept_until',
+      'fired_at',
+    ],
+  },
 ] as const
 
 /** Deleted and put back, in order: moved in place, two minutes of a queue could meet on the way. */
@@ -37,6 +52,16 @@ const countersMoved = `
   from (select * from gone order by minute) as gone,
     jsonb_populate_record(null:::s.counters, to_jsonb(gone) || jsonb_build_object(
       'minute', gone.minute - date_trunc('minute', $1::interval))) as moved`
+
+/** Likewise: two occurrences of a schedule could meet. */
+const occurrencesMoved = `
+  with gone as (delete from :s.occurrences returning *)
+  insert into :s.occurrences
+  select moved.*
+  from (select * from gone) as gone,
+    jsonb_populate_record(null:::s.occurrences, to_jsonb(gone) || jsonb_build_object(
+      'planned_at', gone.planned_at - $1::interval, 'recorded_at', gone.recorded_at - $1::interval,
+      'run_at', gone.run_at - $1::interval)) as moved`
 
 /**
  * Makes rows older by `time`, as if it had passed: those of one task, or all. Tests of what happens
@@ -62,6 +87,7 @@ export async function passTime(
     await db.query(`update ${schema}.${table} set ${movedTimes(times).join(', ')}`, [time])
   }
   await db.query(countersMoved.replaceAll(':s', schema), [time])
+  await db.query(occurrencesMoved.replaceAll(':s', schema), [time])
 }
 
 function movedTimes(times: readonly string[]): string[] {
