@@ -11,17 +11,18 @@
 -- Runs at the end of every migration that changed anything.
 
 select grant_verb('producer', 'enqueue', 'enqueue_many', 'watch');
+select grant_verb('producer', 'sql', 'statement');
 select grant_view('producer', 'own_task');
 
 select grant_verb('worker', 'claim', 'extend', 'heartbeat', 'progress', 'log');
 select grant_verb('worker', 'complete', 'complete_many', 'fail', 'fail_many', 'reject', 'kill', 'reschedule', 'release');
 select grant_verb('worker', 'register_worker', 'forget_workers', 'sleep', 'wake');
-select grant_verb('worker', 'rescue', 'next_rescue', 'expire', 'sweep', 'roll_up', 'mend_limits');
+select grant_verb('worker', 'rescue', 'rescue_queue', 'next_rescue', 'expire', 'sweep', 'roll_up', 'mend_limits');
 select grant_verb('worker', 'register_chores', 'lead_chores', 'release_chores', 'report_chores', 'lock_chore', 'unlock_chore');
 select grant_verb('worker', 'fence', 'run_chore', 'worn_tables');
 select grant_verb('worker', 'fire');
 
-select grant_verb('operator', 'cancel', 'cancel_many', 'retry', 'move', 'delete');
+select grant_verb('operator', 'cancel', 'cancel_many', 'retry', 'move', 'revise', 'delete', 'delete_many', 'trace_key');
 select grant_verb('operator', 'pause', 'resume', 'pause_group', 'resume_group', 'set_queue', 'set_group');
 select grant_verb('operator', 'drain_worker', 'read_events', 'list_tasks');
 select grant_verb('operator', 'resign');
@@ -29,7 +30,11 @@ select grant_view('operator', 'leader', 'chore_stats', 'chore_alert');
 select grant_verb('operator', 'set_schedule', 'apply_schedules', 'delete_schedule', 'pause_schedule', 'resume_schedule');
 select grant_verb('operator', 'run_schedule', 'preview_schedule', 'backfill');
 select grant_view('operator', 'schedule', 'occurrence');
+select grant_view('operator', 'running_sql');
 select grant_view('operator', 'task', 'attempt', 'task_log', 'queue_stats', 'group_stats', 'worker');
+
+select grant_verb('worker', 'read_statement', 'read_connection', 'report_sql');
+select grant_verb('admin', 'set_statement', 'set_connection', 'allow_sql', 'forbid_sql');
 
 -- How the verbs plan: once, by index, whatever the tables held at that moment. A
 -- session may plan a verb while the tables are empty and keep that plan for days.

@@ -57,6 +57,12 @@ begin
     p_queues, p_payloads, p_kinds, p_handlers, p_priorities, p_versions, p_run_ats, p_deadlines, p_keys,
     p_on_duplicates, p_windows, p_max_attempts, p_max_runnings, p_timeouts, p_retentions, p_groups, p_backoffs, v_smallest,
     v_now);
+  if 'sql' = any (p_kinds) then
+    p_payloads := array(
+      select case when p_kinds[i] = 'sql' then sql_payload(p_payloads[i], v_by) else p_payloads[i] end
+      from generate_subscripts(p_payloads, 1) as i
+      order by i);
+  end if;
 
   if p_keys is not null then
     for i in
@@ -142,7 +148,7 @@ begin
       select * into v_answer
       from enqueue_duplicate(
         v_ids[i], p_queues[i], p_keys[i], coalesce(p_on_duplicates[i], 'keep'), p_windows[i], p_payloads[i],
-        p_handlers[i], p_priorities[i], p_run_ats[i], p_versions[i], p_metas[i]);
+        p_handlers[i], p_priorities[i], p_run_ats[i], p_versions[i], p_metas[i], coalesce(p_kinds[i], 'handler'), v_by);
       v_outcomes[i] := v_answer.outcome;
       v_left := v_left || v_answer.left_groups;
     end loop;

@@ -18,6 +18,11 @@ begin
   perform require_state(p_id, found, 'retried', 'done, failed or cancelled');
   perform check_run_at(coalesce(p_run_at, v_now));
   perform check_payloads(array[v_task.queue], array[coalesce(p_payload, v_task.payload)]);
+  if v_task.kind = 'sql' and p_payload is not null then
+    -- SQL runs in the name of whoever wrote it.
+    p_payload := check_sql(p_payload, submitter());
+    v_task.submitted_by := submitter();
+  end if;
   if v_task.key is not null then
     perform retake_key(v_task, v_now);
   end if;

@@ -47,6 +47,13 @@ begin
     where p_backoffs[i] is not null and backoff_fault(p_backoffs[i]) is not null
     limit 1;
   end if;
+  if v_fault is null and 'sql' = any (p_kinds) then
+    select i, fault into v_place, v_fault
+    from generate_subscripts(p_kinds, 1) as i
+    cross join lateral sql_fault(p_payloads[i], submitter()) as fault
+    where p_kinds[i] = 'sql' and fault is not null
+    limit 1;
+  end if;
   if v_fault is not null then
     perform refuse_task(
       'TK004', v_place,

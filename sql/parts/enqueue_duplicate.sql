@@ -12,7 +12,7 @@
 
 create or replace function enqueue_duplicate(
   p_task bigint, p_queue text, p_key text, p_mode text, p_window interval, p_payload jsonb, p_handler text,
-  p_priority integer, p_run_at timestamptz, p_version integer, p_meta jsonb, out outcome text, out left_groups text[]
+  p_priority integer, p_run_at timestamptz, p_version integer, p_meta jsonb, p_kind text, p_by text, out outcome text, out left_groups text[]
 )
   language plpgsql
 as $$
@@ -25,8 +25,14 @@ begin
   if p_mode in ('replace', 'debounce') then
     perform open_lanes(array[p_queue], array[p_priority]);
     select * into v_old from tasks where id = p_task and claim is null for no key update;
+    -- What may be in a payload depends on the kind, and on who wrote it.
+    if v_old.kind <> p_kind and 'sql' in (v_old.kind, p_kind) then
+      perform refuse('TK004', format('key %s of queue %s is held by a task of kind %s', p_key, p_queue, v_old.kind),
+                     format('A task of kind %s cannot take its place: use another key or queue.', p_kind));
+    end if;
     update tasks
     set payload   = p_payload,
+        submitted_by = case when kind = 'sql' then p_by else submitted_by end,
         handler   = coalesce(p_handler, handler),
         version   = coalesce(p_version, version),
         meta      = coalesce(p_meta, meta),

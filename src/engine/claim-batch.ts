@@ -9,6 +9,7 @@ export interface BatchClaim {
   readonly limit: number
   readonly worker: string
   readonly leaseMs: number
+  readonly kinds: readonly string[]
   readonly handlers: readonly string[]
   readonly versionsFrom: readonly number[]
   readonly versionsTo: readonly number[]
@@ -38,11 +39,11 @@ const columns = `id, claim, attempt, max_attempts, iteration, priority, version,
   parent, created_at::text, run_at::text, deadline::text, timeout::text,
   (extract(epoch from timeout) * 1000)::float8 as timeout_ms, lease_expires_at::text, meta, payload`
 
-/** Claiming for a worker that runs handlers. */
+/** Claiming for a worker: of each kind only what it can run. */
 export function claimingBatches(schema: string) {
   const text = `select ${columns} from ${schema}.claim(
-    $1, $2, $3, $4::float8 * interval '1 millisecond', '{handler}', $5::text[], $6::integer[], $7::integer[],
-    $8::integer[], $9::timestamptz[])`
+    $1, $2, $3, $4::float8 * interval '1 millisecond', $5::text[], $6::text[], $7::integer[], $8::integer[],
+    $9::integer[], $10::timestamptz[])`
   return {
     claimBatch: (db: Queryable, claim: BatchClaim): Promise<ClaimedRow[]> =>
       call(db, text, [
@@ -50,6 +51,7 @@ export function claimingBatches(schema: string) {
         claim.limit,
         claim.worker,
         claim.leaseMs,
+        claim.kinds,
         claim.handlers,
         claim.versionsFrom,
         claim.versionsTo,

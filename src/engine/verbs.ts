@@ -9,6 +9,7 @@ import { looking } from './looking.ts'
 import { measuring } from './measuring.ts'
 import { operating } from './operating.ts'
 import { reporting } from './reporting.ts'
+import { runningSql } from './running-sql.ts'
 import { scheduling } from './scheduling.ts'
 import { settling } from './settling.ts'
 import { working } from './working.ts'
@@ -37,5 +38,6 @@ export function openEngine(options: { readonly schema: string }) {
     ...working(schema),
     ...reporting(schema),
     ...scheduling(schema),
+    ...runningSql(schema),
   }
 }

@@ -89,6 +89,7 @@ export class InlineWorker {
       limit,
       worker: 'pgtusk/testing',
       leaseMs,
+      kinds: ['handler'],
       handlers: tasks.map(({ name }) => name),
       versionsFrom: tasks.map((task) => versionsTaken(task).from),
       versionsTo: tasks.map((task) => versionsTaken(task).to),

@@ -10,6 +10,7 @@ import { openErrands } from './errands.ts'
 import { Executor } from './executor.ts'
 import { Heartbeat } from './heartbeat.ts'
 import { loseAll } from './losing.ts'
+import { openSql, type SqlPart } from './open-sql.ts'
 import type { Settings, WorkerOptions } from './options.ts'
 import { QueueOrder } from './queue-order.ts'
 import { Reporter } from './reporter.ts'
@@ -23,6 +24,8 @@ export interface Parts extends Core {
   readonly heartbeat: Heartbeat
   readonly chores: Chores
   readonly listener: Listener | undefined
+  /** Runs SQL tasks, in workers that do. */
+  readonly sql: SqlPart | undefined
 }
 
 /** Puts the parts of a worker together. Nothing runs yet, and nothing is connected. */
@@ -39,13 +42,15 @@ export function assemble(
     say: (report) => connections.on('report', (db) => sayReport(verbs, db, report)),
     keepLines: (lines) => connections.on('report', (db) => verbs.log(db, lines)),
   })
-  const executor = openExecutor(core, options, order, reporter)
+  const sql = openSql(core, options)
+  const executor = openExecutor(core, options, order, reporter, sql)
   const listener = openListener(core, options)
   const rest = openRest(core, listener)
   const heartbeat = openHeartbeat(core, rest, onDraining)
   const claimers = openClaimers(core, heartbeat)
   return {
     ...core,
+    sql,
     reporter,
     executor,
     listener,
@@ -65,6 +70,7 @@ function openExecutor(
   options: WorkerOptions,
   order: QueueOrder,
   reporter: Reporter,
+  sql: SqlPart | undefined,
 ): Executor {
   const { settings, holdings } = core
   const { concurrency, buffer: bufferSize, leaseMs, repertoire, graceMs } = settings
@@ -75,6 +81,7 @@ function openExecutor(
     repertoire,
     holdings,
     reporter,
+    sql: sql?.runner,
     buffer: new Buffer((queue) => order.rankOf(queue)),
     stage: { errands: openErrands({ ...core, leaseMs }), middleware: options.middleware, graceMs },
   })
@@ -124,8 +131,8 @@ function openHeartbeat(core: Core, rest: Rest, onDraining: () => void): Heartbea
 function openClaimers(core: Core, heartbeat: Heartbeat): Map<string, Claimer> {
   const { settings, card, verbs, connections } = core
   const { repertoire, leaseMs } = settings
-  const { handlers, versionsFrom, versionsTo } = repertoire
-  const common = { worker: card.id, leaseMs, handlers, versionsFrom, versionsTo }
+  const { kinds, handlers, versionsFrom, versionsTo } = repertoire
+  const common = { worker: card.id, leaseMs, kinds, handlers, versionsFrom, versionsTo }
   const open = (queue: string) =>
     new Claimer(async (on, limit, hints) => {
       const claim = { ...common, queue, limit, hints }

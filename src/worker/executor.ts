@@ -3,7 +3,9 @@ import { type ClaimedRow, toDate } from '../engine/claim-batch.ts'
 import { Bell } from '../lib/bell.ts'
 import type { Outcome } from '../runners/outcome.ts'
 import { perform, performBatch, type Stage } from '../runners/perform.ts'
+import { performSql } from '../runners/perform-sql.ts'
 import type { Run } from '../runners/run.ts'
+import type { SqlRunner } from '../sql/sql-runner.ts'
 import type { Buffer } from './buffer.ts'
 import { HeldTask, type Lease } from './held-task.ts'
 import type { Holdings } from './holdings.ts'
@@ -22,6 +24,8 @@ export interface ExecutorOptions {
   readonly holdings: Holdings
   readonly buffer: Buffer
   readonly stage: Omit<Stage, 'report'>
+  /** Performs tasks of kind sql; undefined: none are claimed. */
+  readonly sql: SqlRunner | undefined
   /** Outcomes go here; `pending` of them have not been accepted yet. */
   readonly reporter: {
     readonly pending: number
@@ -139,12 +143,19 @@ export class Executor {
       each.begin(repertoire.timeoutMs(each))
     }
     this.#running += 1
-    const over =
-      batch === undefined
-        ? perform(task.task, task, this.#stage)
-        : performBatch(task.task, tasks, this.#stage)
+    const over = this.#perform(task, tasks)
     if (over === undefined) this.#running -= 1
     else void over.then(() => this.#freed())
+  }
+
+  #perform(task: HeldTask, tasks: readonly HeldTask[]): Promise<void> | undefined {
+    const { sql } = this.#options
+    if (task.row.kind === 'sql' && sql !== undefined) {
+      return performSql(task, sql, this.#stage.report)
+    }
+    return task.task.batch === undefined
+      ? perform(task.task, task, this.#stage)
+      : performBatch(task.task, tasks, this.#stage)
   }
 
   #freed(): void {

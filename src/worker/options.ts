@@ -5,13 +5,16 @@ import type { Database } from './connection-config.ts'
 import type { Logger } from './log.ts'
 import type { QueueShare } from './queue-order.ts'
 import { Repertoire } from './repertoire.ts'
+import type { SqlOptions } from './sql-options.ts'
 
 /** How a worker works. Only the database and the tasks are needed. */
 export interface WorkerOptions {
   /** A connection string, settings of `pg`, or a pool to take them from; the worker opens connections of its own. */
   readonly database: Database
   /** What it can run: definitions with `run` or `batch`, or handlers by name. It claims nothing else. */
-  readonly tasks: Tasks
+  readonly tasks?: Tasks | undefined
+  /** Runs SQL tasks too, of the queue `sql` unless `queues` says otherwise; with `true`, as usual. */
+  readonly sql?: boolean | SqlOptions | undefined
   /** Where Tusk is installed; `tusk` unless told otherwise. */
   readonly schema?: string
   /**
@@ -69,7 +72,9 @@ export interface Settings {
 }
 
 export function settle(options: WorkerOptions): Settings {
-  const repertoire = new Repertoire(listTasks(options.tasks))
+  const { sql = false } = options
+  const runsSql = sql !== false
+  const repertoire = new Repertoire(listTasks(options.tasks ?? []), { runsSql })
   return {
     schema: options.schema ?? 'tusk',
     repertoire,

@@ -2,8 +2,12 @@ import type { ClaimedRow } from '../engine/claim-batch.ts'
 import { TuskError } from '../lib/errors.ts'
 import { type AnyTask, versionsTaken } from '../tasks/define-task.ts'
 
+/** What stands for the definition of a SQL task: its payload says it all. */
+const sqlTask: AnyTask = { name: 'sql' }
+
 /** What a worker can run: its tasks, the versions of their payloads, how long each may take. */
 export class Repertoire {
+  readonly kinds: readonly ('handler' | 'sql')[]
   readonly handlers: readonly string[]
   readonly versionsFrom: readonly number[]
   readonly versionsTo: readonly number[]
@@ -12,27 +16,33 @@ export class Repertoire {
   readonly #tasks: ReadonlyMap<string, AnyTask>
   readonly #timeouts = new Map<string, number>()
 
-  constructor(tasks: readonly AnyTask[]) {
+  constructor(tasks: readonly AnyTask[], { runsSql = false }: { runsSql?: boolean } = {}) {
     const runnable = tasks.filter(({ run, batch }) => run !== undefined || batch !== undefined)
-    if (runnable.length === 0) {
+    if (runnable.length === 0 && !runsSql) {
       throw new TuskError('invalid_argument', 'a worker needs at least one task that it can run', {
-        hint: 'Give tasks with a `run` function or a `batch`.',
+        hint: 'Give tasks with a `run` function or a `batch`, or `sql: true`.',
       })
     }
     this.#tasks = new Map(runnable.map((task) => [task.name, task]))
+    this.kinds = [
+      ...(runnable.length > 0 ? (['handler'] as const) : []),
+      ...(runsSql ? (['sql'] as const) : []),
+    ]
     this.handlers = runnable.map(({ name }) => name)
     this.versionsFrom = runnable.map((task) => versionsTaken(task).from)
     this.versionsTo = runnable.map((task) => versionsTaken(task).to)
-    this.largestBatch = Math.max(...runnable.map(({ batch }) => batch?.size ?? 1))
+    this.largestBatch = Math.max(1, ...runnable.map(({ batch }) => batch?.size ?? 1))
   }
 
   /** The queues in which its tasks wait unless told otherwise. */
   get queues(): string[] {
-    return [...new Set([...this.#tasks.values()].map(({ name, queue }) => queue ?? name))]
+    const own = [...this.#tasks.values()].map(({ name, queue }) => queue ?? name)
+    return [...new Set(this.kinds.includes('sql') ? [...own, 'sql'] : own)]
   }
 
   /** claim() gives nothing else than what was asked for. */
-  taskFor({ handler, id }: ClaimedRow): AnyTask {
+  taskFor({ kind, handler, id }: ClaimedRow): AnyTask {
+    if (kind === 'sql') return sqlTask
     const task = this.#tasks.get(handler ?? '')
     if (task === undefined) throw new Error(`task ${id} is for ${handler}, which nobody asked for`)
     return task

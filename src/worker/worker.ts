@@ -147,6 +147,7 @@ export class Worker {
     clearInterval(this.#trust)
     await Promise.all([listener?.close(), heartbeat.stop()])
     await sayGoodbye(this.#parts, lastWordsMs)
+    await this.#parts.sql?.close()
     await connections.close()
     log.info({}, 'the worker has stopped')
   }

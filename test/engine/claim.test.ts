@@ -93,7 +93,7 @@ describe('claim', () => {
   })
 
   test('keeps away the kinds that the worker cannot run', async ({ engine }) => {
-    await engine.enqueue({ queue: 'mail', kind: 'sql', payload: 'select 1' })
+    await engine.enqueue({ queue: 'mail', kind: 'sql', payload: { sql: 'select 1' } })
     await engine.enqueue({ queue: 'mail', payload: 'for a handler' })
 
     const tasks = await engine.claim('mail', { limit: 5, kinds: ['handler', 'document'] })

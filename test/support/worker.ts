@@ -5,7 +5,7 @@ import { startWorker, type Worker } from '../../src/worker/worker.ts'
 import { test as base } from './engine.ts'
 import { until } from './until.ts'
 
-type Given = Partial<WorkerOptions> & Pick<WorkerOptions, 'tasks'>
+type Given = Partial<WorkerOptions>
 
 interface WorkerFixtures {
   /** Starts a worker on the test's schema; it is stopped after the test. */

@@ -1,0 +1,49 @@
+-- set_connection() — gives a database elsewhere a name, or takes the name away (null)
+--
+--   select set_connection('reports', '{
+--     "host": "reports.example.org", "dbname": "reports", "user": "tusk",
+--     "secret": {"env": "TUSK_SECRET_REPORTS"}, "granted_to": ["analyst"]}');
+--
+-- The secret is not here: `secret` says where workers find it, as an environment
+-- variable (env), a file (file) or by asking the program (callback). It is the
+-- password, or a whole connection string if no host is named. Operators may use every
+-- connection, others those granted to them; `roles` may be taken on there.
+
+create or replace function set_connection(p_name text, p_connection jsonb)
+  returns void
+  language plpgsql
+  security definer
+  set search_path from current
+as $$
+declare
+  c_options constant text[] := '{host,hostaddr,port,dbname,user,sslmode,connect_timeout,application_name,options,target_session_attrs}';
+  c_names   constant text[] := c_options || '{secret,roles,granted_to}';
+  v_secret  jsonb := p_connection -> 'secret';
+begin
+  if coalesce(p_name, '') = '' or length(p_name) > 200 then
+    perform refuse('TK004', 'a connection needs a name of 1 to 200 characters', 'Give it one.');
+  end if;
+  delete from sql_connections where name = p_name;
+  if p_connection is null then
+    return;
+  end if;
+  if p_connection ? 'password' then
+    perform refuse('TK004', 'a password does not belong into a table',
+                   'Leave it where the worker runs, and say where: {"secret": {"env": "TUSK_SECRET_REPORTS"}}.');
+  end if;
+  perform check_settings(p_connection, c_names);
+  if v_secret is not null and (
+    jsonb_typeof(v_secret) <> 'object'
+    or (select count(*) from jsonb_object_keys(v_secret)) <> 1
+    or v_secret - '{env,file,callback}'::text[] <> '{}'
+  ) then
+    perform refuse('TK004', format('the secret of connection %L cannot be read', p_name),
+                   'Write {"env": "NAME"}, {"file": "/run/secrets/name"} or {"callback": "name"}.');
+  end if;
+  insert into sql_connections (name, options, secret, roles, granted_to)
+  values (
+    p_name, p_connection - '{secret,roles,granted_to}'::text[], v_secret,
+    array(select jsonb_array_elements_text(coalesce(p_connection -> 'roles', '[]'))),
+    array(select jsonb_array_elements_text(coalesce(p_connection -> 'granted_to', '[]'))));
+end;
+$$;

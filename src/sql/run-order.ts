@@ -1,0 +1,193 @@
+import { performance } from 'node:perf_hooks'
+import pg from 'pg'
+import type { Delivery, SqlError, SqlOutput } from '../engine/sql-output.ts'
+import { type Fault, faultOf } from './fault.ts'
+import { Gathering } from './gather.ts'
+import type { SqlOrder } from './order.ts'
+import { charactersIn } from './script.ts'
+import { type Answer, backToLogin, type Session } from './session.ts'
+import { errorFrom, namesOf, outputFrom } from './tell.ts'
+
+/** How a run ended. `settled`: the task is complete already; `lost`: it was no longer ours to complete. */
+export type Ran =
+  | { readonly kind: 'done'; readonly output: SqlOutput }
+  | { readonly kind: 'settled'; readonly output: SqlOutput }
+  | { readonly kind: 'failed'; readonly error: SqlError; readonly isTimeout: boolean }
+  | { readonly kind: 'lost' }
+
+/** The refusals of a transaction block: all of it was undone, so it may run again without one. */
+const needsNoBlock = new Set(['25001', '2D000'])
+const leaseLost = new Set(['TK001', 'TK002'])
+
+/** Runs SQL on a session and leaves the session clean, or spent. Never throws. */
+export async function runOrder(session: Session, order: SqlOrder): Promise<Ran> {
+  const run = new OrderRun(session, order)
+  const ran = await run.perform()
+  session.executed += 1
+  return ran
+}
+
+class OrderRun {
+  readonly #session: Session
+  readonly #order: SqlOrder
+  readonly #startedMs = performance.now()
+  #gathering: Gathering
+
+  constructor(session: Session, order: SqlOrder) {
+    this.#session = session
+    this.#order = order
+    this.#gathering = new Gathering(order.limits)
+  }
+
+  async perform(): Promise<Ran> {
+    const { script, completing, params } = this.#order
+    if (script.way !== 'block' || completing === undefined) return this.#runFreely()
+    const answer = params === undefined ? await this.#inBlock() : await this.#boundInBlock(params)
+    const fault = faultOf(answer.error)
+    if (fault === undefined) return this.#complete(completing)
+    if (!needsNoBlock.has(fault.code)) return this.#failed(fault, 'exactly_once')
+    if (!(await this.#session.clean())) return this.#failed(fault, 'exactly_once')
+    this.#gathering = new Gathering(this.#order.limits)
+    return this.#runFreely()
+  }
+
+  /** One message: the transaction, its settings and the text. */
+  #inBlock(): Promise<Answer> {
+    const own = ['begin', ...this.#preamble(true)]
+    const prefix = own.map((statement) => `${statement};`).join('')
+    return this.#sendAfter(prefix, this.#order.text, own.length, 0)
+  }
+
+  async #boundInBlock(params: readonly (string | null)[]): Promise<Answer> {
+    const own = ['begin', ...this.#preamble(true)].map((text) => ({ text }))
+    const begun = await this.#session.pipe(own)
+    if (begun.error !== undefined) return begun
+    return this.#session.pipe([{ text: this.#order.text, values: params }], this.#gathering)
+  }
+
+  async #complete(completing: (output: string) => { text: string }): Promise<Ran> {
+    const { saves } = this.#order
+    // A text that ended the transaction in a way nobody foresaw.
+    if (this.#session.status !== 'T') return this.#done('at_least_once')
+    const unnamed = await this.#learnTypes()
+    if (unnamed !== undefined) return this.#failed(unnamed, 'exactly_once')
+    const output = this.#output('exactly_once')
+    const back = saves ? [backToLogin[0] ?? '', "set local client_encoding to 'UTF8'"] : backToLogin
+    const { error, tags } = await this.#session.pipe([
+      ...back.map((text) => ({ text })),
+      completing(JSON.stringify(output)),
+      { text: 'commit' },
+      ...(saves ? [] : this.#session.leftovers),
+    ])
+    if (tags.includes('COMMIT')) {
+      if (error !== undefined) await this.#session.clean()
+      return { kind: 'settled', output }
+    }
+    const fault = faultOf(error)
+    if (fault !== undefined && !leaseLost.has(fault.code))
+      return this.#failed(fault, 'exactly_once')
+    await this.#session.clean()
+    return { kind: 'lost' }
+  }
+
+  /** Without a transaction of ours: as one message, or statement by statement. */
+  async #runFreely(): Promise<Ran> {
+    const { script, params, text } = this.#order
+    const prepared = await this.#session.pipe(this.#preamble(false).map((each) => ({ text: each })))
+    const refused = faultOf(prepared.error)
+    if (refused !== undefined) return this.#failed(refused, 'at_least_once')
+    if (params !== undefined) {
+      const { error } = await this.#session.pipe([{ text, values: params }], this.#gathering)
+      return this.#ended(error)
+    }
+    const parts = script.way === 'whole' ? [{ text, offset: 0 }] : script.statements
+    for (const part of parts) {
+      const { error } = await this.#sendAfter('', part.text, 0, part.offset)
+      if (error !== undefined) return this.#ended(error)
+    }
+    return this.#ended(undefined)
+  }
+
+  async #ended(error: Error | undefined): Promise<Ran> {
+    const fault = faultOf(error) ?? (await this.#endOpenTransaction())
+    return fault === undefined ? this.#done('at_least_once') : this.#failed(fault, 'at_least_once')
+  }
+
+  /** What was begun and not ended is committed, as it would be by pg_task and its kin. */
+  async #endOpenTransaction(): Promise<Fault | undefined> {
+    if (this.#session.status !== 'T') return undefined
+    const { error } = await this.#session.send('commit', this.#gathering)
+    const last = this.#gathering.results.at(-1)
+    if (last?.tag === 'COMMIT') last.implied = true
+    return faultOf(error)
+  }
+
+  async #done(delivery: Delivery): Promise<Ran> {
+    const unnamed = await this.#learnTypes()
+    if (unnamed !== undefined) return this.#failed(unnamed, delivery)
+    const output = this.#output(delivery)
+    if (!this.#order.saves) await this.#session.clean()
+    else await this.#session.pipe([{ text: backToLogin[0] ?? '' }])
+    return { kind: 'done', output }
+  }
+
+  async #failed(fault: Fault, delivery: Delivery): Promise<Ran> {
+    const msLeft = this.#order.msLeft()
+    const isTimeout = fault.code === '57014' && msLeft !== null && msLeft <= 5
+    if (!this.#session.isSpent) await this.#session.clean()
+    // Names of types that are missing were never asked for: the transaction was over.
+    const names = namesOf(this.#session, this.#gathering)
+    if (names.length > 0 && !this.#session.isSpent) {
+      await this.#session.types.learn(this.#session.client, names).catch(() => {})
+    }
+    return {
+      kind: 'failed',
+      isTimeout,
+      error: errorFrom(this.#session, this.#gathering, fault, {
+        delivery,
+        startedMs: this.#startedMs,
+      }),
+    }
+  }
+
+  async #learnTypes(): Promise<Fault | undefined> {
+    const missing = namesOf(this.#session, this.#gathering)
+    if (missing.length === 0) return undefined
+    try {
+      await this.#session.types.learn(this.#session.client, missing)
+      return undefined
+    } catch (error) {
+      return faultOf(error as Error)
+    }
+  }
+
+  #output(delivery: Delivery): SqlOutput {
+    return outputFrom(this.#session, this.#gathering, { delivery, startedMs: this.#startedMs })
+  }
+
+  /** A position is counted in what was sent; told is where that is in the task's own text. */
+  async #sendAfter(prefix: string, text: string, unheard: number, offset: number): Promise<Answer> {
+    const answer = await this.#session.send(prefix + text, this.#gathering, unheard)
+    const { error } = answer
+    if (error instanceof pg.DatabaseError && error.position !== undefined) {
+      const position = Number(error.position) - charactersIn(prefix) + offset
+      error.position = position > 0 ? String(position) : undefined
+    }
+    return answer
+  }
+
+  /** Settings first, the role last: it may have no right to them. */
+  #preamble(isLocal: boolean): string[] {
+    const { settings, role } = this.#order
+    const msLeft = this.#order.msLeft()
+    const all: (readonly [string, string])[] = [...settings]
+    if (msLeft !== null) all.push(['statement_timeout', String(Math.max(Math.ceil(msLeft), 1))])
+    if (role !== undefined && role !== this.#session.login) all.push(['role', role])
+    if (all.length === 0) return []
+    const calls = all.map(
+      ([name, value]) =>
+        `pg_catalog.set_config(${pg.escapeLiteral(name)},${pg.escapeLiteral(value)},${isLocal})`,
+    )
+    return [`select ${calls.join(',')}`]
+  }
+}

@@ -1,0 +1,208 @@
+import { performance } from 'node:perf_hooks'
+import pg from 'pg'
+import type { Gathering } from './gather.ts'
+import { Pipeline, SimpleQuestion, type Step } from './query.ts'
+import { TypeNames } from './type-names.ts'
+
+/** What a notice has, as the driver gives it. */
+interface NoticeMessage {
+  readonly severity?: string | undefined
+  readonly code?: string | undefined
+  readonly message?: string | undefined
+  readonly detail?: string | undefined
+  readonly hint?: string | undefined
+  readonly where?: string | undefined
+}
+
+interface Born {
+  readonly login: string
+  readonly pid: number
+  readonly settings: string
+}
+
+/** `I`dle, in a `T`ransaction, in a failed one (`E`). */
+export type TransactionStatus = 'I' | 'T' | 'E'
+
+/**
+ * Everything that a task may leave behind in its session. DISCARD ALL says the same, but not in a
+ * pipeline, and it throws away the plans of the verbs as well, which are nobody's secret.
+ */
+const leftovers = [
+  'deallocate all',
+  'close all',
+  'unlisten *',
+  'select pg_catalog.pg_advisory_unlock_all()',
+  'discard temp',
+  'discard sequences',
+]
+/** Back to the login, whatever the task became, and to the settings of the login. */
+export const backToLogin: readonly string[] = ['set session authorization default', 'reset all']
+const cleaning = [...backToLogin, ...leftovers]
+
+/** Changes when somebody changes the settings of a database or a role: then sessions are out of date. */
+const settingsOf = `select current_user as login, pg_catalog.pg_backend_pid() as pid, pg_catalog.pg_postmaster_start_time()::text || coalesce(
+  (select pg_catalog.string_agg(setdatabase || ' ' || setrole || ' ' || xmin, ',' order by setdatabase, setrole)
+   from pg_catalog.pg_db_role_setting), '') as settings`
+
+/** How often a session that is used all the time is asked whether it is out of date. */
+const askEveryMs = 1_000
+
+/** A connection on which SQL of others runs, one task at a time. */
+export class Session {
+  readonly client: pg.Client
+  /** What the server calls it; asked for, because a pooler tells another number. */
+  pid = 0
+  readonly bornMs: number = performance.now()
+  readonly types = new TypeNames()
+  /** The role that logged in. */
+  login = ''
+  /** Tasks it has run. */
+  executed = 0
+  /** It has not been cleaned, because the last task asked for that; of this role and scope. */
+  savedFor: string | undefined
+  /** Somebody may still be about to interrupt it, or nobody knows what it does: good for nothing more. */
+  isSpent: boolean = false
+  #settings = ''
+  #askedMs = 0
+  #gathering: Gathering | undefined
+
+  private constructor(client: pg.Client) {
+    this.client = client
+    client.on('error', () => {
+      this.isSpent = true
+    })
+    client.on('end', () => {
+      this.isSpent = true
+    })
+    client.on('notice', (notice: NoticeMessage) => this.#notice(notice))
+    connectionOf(client).on('copyOutResponse', () => this.#gathering?.copying())
+  }
+
+  static async open(config: pg.ClientConfig): Promise<Session> {
+    const client = new pg.Client({ ...config, query_timeout: undefined })
+    // Before connect(): an unheard error ends the process.
+    client.on('error', () => {})
+    try {
+      await client.connect()
+    } catch (error) {
+      destroy(client)
+      throw error
+    }
+    const session = new Session(client)
+    try {
+      await session.learn()
+    } catch (error) {
+      destroy(client)
+      throw error
+    }
+    return session
+  }
+
+  /** Who it is, and the settings it was born with. */
+  async learn(): Promise<void> {
+    const { login, pid, settings } = await this.#ask()
+    this.login = login
+    this.pid = pid
+    this.#settings = settings
+  }
+
+  /** Whether the settings of its login are still those it was born with; asked once a second at most. */
+  async isUpToDate(): Promise<boolean> {
+    if (performance.now() - this.#askedMs < askEveryMs) return true
+    try {
+      return (await this.#ask()).settings === this.#settings
+    } catch {
+      return false
+    }
+  }
+
+  get status(): TransactionStatus {
+    const { _txStatus } = this.client as unknown as { _txStatus: TransactionStatus | null }
+    return _txStatus ?? 'I'
+  }
+
+  /** Sends a text as it is; the first `unheard` statements of it are the runner's. */
+  async send(text: string, gathering: Gathering, unheard = 0): Promise<Answer> {
+    const question = new SimpleQuestion(text, gathering, unheard)
+    const error = await this.#heard(question, gathering)
+    return { error, tags: question.tags, wasRefusedEarly: !question.isPastPreamble }
+  }
+
+  /** Sends statements with bound values, in one go. */
+  async pipe(steps: readonly Step[], gathering?: Gathering): Promise<Answer> {
+    const question = new Pipeline(steps, gathering)
+    const error = await this.#heard(question, gathering)
+    return { error, tags: question.tags, wasRefusedEarly: false }
+  }
+
+  /** Steps that take away what a task left behind; the session is in no transaction. */
+  get leftovers(): readonly Step[] {
+    return leftovers.map((text) => ({ text }))
+  }
+
+  /** Ends what is open and takes away what was left behind; tells whether that went well. */
+  async clean(): Promise<boolean> {
+    const ending = this.status === 'I' ? [] : ['rollback']
+    const { error } = await this.pipe([...ending, ...cleaning].map((text) => ({ text })))
+    if (error !== undefined) this.isSpent = true
+    return error === undefined
+  }
+
+  /** At once: a server that does not answer is not waited for. */
+  close(): void {
+    this.isSpent = true
+    destroy(this.client)
+  }
+
+  async #ask(): Promise<Born> {
+    const { rows } = await this.client.query<Born>(settingsOf)
+    this.#askedMs = performance.now()
+    return rows[0] ?? { login: '', pid: 0, settings: '' }
+  }
+
+  async #heard(question: SimpleQuestion | Pipeline, gathering: Gathering | undefined) {
+    this.#gathering = gathering
+    this.client.query(question)
+    const error = await question.answer
+    // After an error the server says that it is ready a moment later; until then the status is the old one.
+    if (error !== undefined && !this.isSpent) await this.#settled()
+    this.#gathering = undefined
+    return error
+  }
+
+  /** Resolves when the server is ready again, or gone. */
+  async #settled(): Promise<void> {
+    const question = new Pipeline([])
+    this.client.query(question)
+    await question.answer
+  }
+
+  #notice({ severity = '', code = '', message = '', detail, hint, where }: NoticeMessage): void {
+    this.#gathering?.notice({
+      severity,
+      code,
+      message,
+      ...(detail === undefined ? {} : { detail }),
+      ...(hint === undefined ? {} : { hint }),
+      ...(where === undefined ? {} : { where }),
+    })
+  }
+}
+
+export interface Answer {
+  readonly error: Error | undefined
+  readonly tags: readonly string[]
+  /** One of the runner's own statements was refused. */
+  readonly wasRefusedEarly: boolean
+}
+
+function connectionOf(client: pg.Client): NodeJS.EventEmitter & { stream?: { destroy(): void } } {
+  return (client as unknown as { connection: NodeJS.EventEmitter }).connection
+}
+
+/** Says goodbye if there is somebody to hear it, and closes. */
+function destroy(client: pg.Client): void {
+  const { stream } = connectionOf(client)
+  void client.end().catch(() => {})
+  setTimeout(() => stream?.destroy(), 100).unref()
+}

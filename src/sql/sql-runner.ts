@@ -1,0 +1,180 @@
+import { performance } from 'node:perf_hooks'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Json } from '../engine/task.ts'
+import { connectionFault } from './fault.ts'
+import { interrupt } from './interrupt.ts'
+import type { SqlOrder } from './order.ts'
+import type { Step } from './query.ts'
+import {
+  boundValues,
+  PayloadFault,
+  readPayload,
+  type SqlPayload,
+  settingsOf,
+} from './read-payload.ts'
+import { type Ran, runOrder } from './run-order.ts'
+import type { ScriptReader } from './script.ts'
+import type { Session } from './session.ts'
+import type { Sessions, SessionWish, Target } from './sessions.ts'
+import { noSession } from './tell.ts'
+
+/** A task in the hands of the worker, as far as the runner is concerned. */
+export interface SqlJob {
+  readonly id: string
+  readonly claim: string
+  readonly payload: Json
+  readonly startedAt: () => string | null
+  /** How long it may still run; null: without end. */
+  readonly msLeft: () => number | null
+}
+
+/** A registered statement. */
+export interface Registered {
+  readonly sql: string
+  readonly params: readonly string[]
+  readonly role: string | null
+}
+
+/** What the runner knows of the world outside its sessions. */
+export interface SqlRunnerParts {
+  readonly sessions: Sessions
+  readonly scripts: () => Promise<ScriptReader>
+  /** The database in which the task is, and whether its sessions may complete tasks. */
+  readonly own: Target
+  readonly ownCompletes: boolean
+  /** Where a task wants to run; throws a refusal that may be shown. */
+  readonly targetOf: (connection: NonNullable<SqlPayload['connection']>) => Promise<Target>
+  readonly statement: (name: string) => Promise<Registered>
+  /** Completes a task, in the transaction that its statements ran in. */
+  readonly completing: (job: SqlJob, output: string) => Step
+  /** Tells people which backend runs a task. */
+  readonly onRunning: (job: SqlJob, session: Session, target: Target) => void
+  readonly onEnded: (job: SqlJob) => void
+  readonly limits: { readonly maxRows: number; readonly maxBytes: number }
+  /** Between asking a backend to stop and ending it, and between that and hanging up. */
+  readonly graceMs: number
+}
+
+/** A run that has begun. */
+export interface Running {
+  readonly ended: Promise<Ran>
+  /** Stops it: it is cancelled, then its session is ended, then the connection is closed. */
+  interrupt(): void
+}
+
+/** Runs SQL tasks, each on a session that nobody else has meanwhile. */
+export class SqlRunner {
+  readonly #parts: SqlRunnerParts
+
+  constructor(parts: SqlRunnerParts) {
+    this.#parts = parts
+  }
+
+  begin(job: SqlJob): Running {
+    const hold: Hold = { session: undefined, target: undefined, isInterrupted: false }
+    return {
+      ended: this.#run(job, hold),
+      interrupt: () => {
+        hold.isInterrupted = true
+        void this.#interrupt(hold)
+      },
+    }
+  }
+
+  close(): void {
+    this.#parts.sessions.close()
+  }
+
+  async #run(job: SqlJob, hold: Hold): Promise<Ran> {
+    const { sessions, own, targetOf, onRunning, onEnded } = this.#parts
+    const payload = readPayload(job.payload)
+    const wish = wishOf(payload)
+    let session: Session
+    let target: Target
+    try {
+      target = payload.connection === undefined ? own : await targetOf(payload.connection)
+      session = await sessions.take(target, wish)
+    } catch (error) {
+      return unreached(error)
+    }
+    hold.session = session
+    hold.target = target
+    onRunning(job, session, target)
+    try {
+      const order = await this.#order(job, payload, target)
+      if (hold.isInterrupted) void this.#interrupt(hold)
+      return await runOrder(session, order)
+    } finally {
+      // A cancel that is still on its way must not hit the next task.
+      if (hold.isInterrupted) session.isSpent = true
+      hold.session = undefined
+      onEnded(job)
+      sessions.give(session, target, wish)
+    }
+  }
+
+  async #order(job: SqlJob, payload: SqlPayload, target: Target): Promise<SqlOrder> {
+    const { own, ownCompletes, scripts, completing, limits, statement } = this.#parts
+    const registered =
+      payload.statement === undefined ? undefined : await statement(payload.statement)
+    const text = registered?.sql ?? payload.sql ?? ''
+    const params = registered === undefined ? [] : boundValues(payload.params, registered.params)
+    const { maxRows, maxBytes } = limits
+    return {
+      text,
+      script: (await scripts()).read(text),
+      params: params.length === 0 ? undefined : params,
+      role: registered?.role ?? payload.role,
+      settings: settingsOf(payload),
+      saves: payload.session?.save ?? false,
+      limits: { maxRows: payload.max_rows ?? maxRows, maxBytes },
+      msLeft: job.msLeft,
+      completing: target === own && ownCompletes ? (output) => completing(job, output) : undefined,
+    }
+  }
+
+  async #interrupt(hold: Hold): Promise<void> {
+    const { session, target } = hold
+    if (session === undefined || target === undefined) return
+    const { graceMs } = this.#parts
+    const isOver = () => hold.session !== session || session.isSpent
+    const config = (await target.configs())[0]
+    for (const how of ['cancel', 'terminate'] as const) {
+      if (isOver()) return
+      if (config !== undefined) await interrupt(config, session.pid, how)
+      await overWithin(isOver, graceMs)
+    }
+    if (!isOver()) session.close()
+  }
+}
+
+interface Hold {
+  session: Session | undefined
+  target: Target | undefined
+  isInterrupted: boolean
+}
+
+function wishOf({ session = {}, role = '' }: SqlPayload): SessionWish {
+  const { scope = '', live_ms: liveMs = 0, count = 0, save = false } = session
+  return { scope, role, liveMs, count, saves: save }
+}
+
+/** No session was to be had: nothing ran, and the next attempt may find one. */
+function unreached(error: unknown): Ran {
+  if (error instanceof PayloadFault) throw error
+  const code = (error as { fault?: unknown }).fault
+  const fault = connectionFault(typeof code === 'string' ? code : 'connection_failed', error)
+  return { kind: 'failed', isTimeout: false, error: noSession(fault) }
+}
+
+/** Looks often at first, because a cancel takes effect within milliseconds. */
+async function overWithin(isOver: () => boolean, withinMs: number): Promise<void> {
+  const untilMs = performance.now() + withinMs
+  for (
+    let pauseMs = 1;
+    !isOver() && performance.now() < untilMs;
+    pauseMs = Math.min(pauseMs * 2, 50)
+  ) {
+    await pause(pauseMs)
+  }
+}

@@ -1,0 +1,97 @@
+import { performance } from 'node:perf_hooks'
+import type { Delivery, SqlColumn, SqlError, SqlOutput, SqlResult } from '../engine/sql-output.ts'
+import type { Fault } from './fault.ts'
+import type { Gathering, RawColumn, RawResult } from './gather.ts'
+import type { Session } from './session.ts'
+
+interface Circumstances {
+  readonly delivery: Delivery
+  readonly startedMs: number
+}
+
+/** An error is kept per attempt, with what there was before it: less than of a success. */
+const mostBytesOfError = 262_144
+
+/** Columns whose types nobody knows by name yet. */
+export function namesOf(session: Session, { results }: Gathering): RawColumn[] {
+  return session.types.missing(results.flatMap(({ columns }) => columns ?? []))
+}
+
+export function outputFrom(
+  session: Session,
+  gathering: Gathering,
+  circumstances: Circumstances,
+): SqlOutput {
+  return { ...gathered(session, gathering), ...ran(session, circumstances) }
+}
+
+export function errorFrom(
+  session: Session,
+  gathering: Gathering,
+  { name, code, message, fields }: Fault,
+  circumstances: Circumstances,
+): SqlError {
+  const { results, ...rest } = gathered(session, gathering)
+  return {
+    name,
+    code,
+    message,
+    ...fields,
+    statement: gathering.ended,
+    ...withinBytes(results, mostBytesOfError),
+    ...rest,
+    ...ran(session, circumstances),
+  }
+}
+
+function gathered(session: Session, gathering: Gathering) {
+  const { results, notices, resultsDropped, noticesDropped } = gathering
+  return {
+    results: results.map((result) => finished(session, result)),
+    notices,
+    ...(resultsDropped > 0 ? { results_dropped: resultsDropped } : {}),
+    ...(noticesDropped > 0 ? { notices_dropped: noticesDropped } : {}),
+  }
+}
+
+function finished(session: Session, { columns, ...result }: RawResult): SqlResult {
+  return { ...result, columns: columns?.map((column) => named(session, column)) ?? null }
+}
+
+function named(session: Session, column: RawColumn): SqlColumn {
+  const { name, type_oid, typmod } = column
+  return { name, type: session.types.of(column) ?? '???', type_oid, typmod }
+}
+
+function ran({ pid }: Session, { delivery, startedMs }: Circumstances) {
+  return { delivery, pid, duration_ms: Math.round((performance.now() - startedMs) * 1_000) / 1_000 }
+}
+
+/** The first results stay, as far as they fit. */
+function withinBytes(results: readonly SqlResult[], most: number): { results: SqlResult[] } {
+  let left = most
+  const kept = results.map((result) => {
+    const rows = result.rows.filter((row) => {
+      left -= Buffer.byteLength(JSON.stringify(row))
+      return left >= 0
+    })
+    left -= Buffer.byteLength(result.copy ?? '')
+    const shorter =
+      left < 0 && result.copy !== undefined
+        ? { copy: '', copy_dropped: Buffer.byteLength(result.copy) }
+        : {}
+    return {
+      ...result,
+      ...shorter,
+      rows,
+      dropped: result.dropped + result.rows.length - rows.length,
+    }
+  })
+  return { results: kept }
+}
+
+/** The error of a run that never began. */
+export function noSession({ name, code, message, fields }: Fault): SqlError {
+  const nothing = { statement: 0, results: [], notices: [], pid: null, duration_ms: 0 }
+  return { name, code, message, ...fields, ...nothing, delivery: 'exactly_once' }
+}

@@ -1,0 +1,32 @@
+import type { Database } from './connection-config.ts'
+
+/** Where a secret of a registered connection comes from: the password, or a whole connection string. */
+export type SecretCallback = (connection: string) => string | Promise<string>
+
+/** How a worker runs SQL tasks. Everything has a default. */
+export interface SqlOptions {
+  /** SQL tasks that run at once; as many as the worker runs of anything, unless told otherwise. */
+  readonly concurrency?: number
+  /**
+   * Where sessions log in for tasks of the engine's own database; as the worker does, unless told
+   * otherwise. With a login that has no rights to the engine, SQL tasks cannot reach past the role they
+   * run as; the worker then completes them itself, so they run at least once instead of exactly once.
+   */
+  readonly database?: Database
+  /** What `{"callback": "name"}` in a registered connection means. */
+  readonly connections?: Readonly<Record<string, SecretCallback>>
+  /** Environment variables that connections may name; those that begin with `TUSK_SECRET_`, unless told otherwise. */
+  readonly secretVariables?: readonly string[]
+  /** Folders in which connections may name files; `/run/secrets`, unless told otherwise. */
+  readonly secretFolders?: readonly string[]
+  /** Whether a task may bring a connection string of its own, password and all. Off unless told otherwise. */
+  readonly allowConnectionStrings?: boolean
+  /** Most rows that are kept of one result; 1,000 unless told otherwise. A task may say another number. */
+  readonly maxRows?: number
+  /** Most bytes of an output; 900,000 unless told otherwise. */
+  readonly maxBytes?: number
+  /** A session that nobody uses is closed after this time; 30 s unless told otherwise. */
+  readonly idleMs?: number
+  /** Between cancelling a statement and ending its session; 2 s unless told otherwise. */
+  readonly graceMs?: number
+}
