@@ -39,8 +39,9 @@ begin
   end loop;
 
   -- What another holds at this moment is its to fire: look again, but do not spin.
-  select greatest(extract(epoch from min(look_at) - clock_timestamp()) * 1000, case when v_due = '{}' then 100 else 0 end)
+  select extract(epoch from greatest(min(look_at) - clock_timestamp(), case when v_due = '{}' then '100 ms' else '0' end::interval)) * 1000
   into next_in_ms
-  from schedules;
+  from schedules
+  having min(look_at) is not null;
 end;
 $$;

@@ -25,7 +25,7 @@ begin
     return format('the clocks go back: the first of two %s', to_char(v_shown, 'HH24:MI'));
   elsif v_offset <> v_before and (p_at - (v_before - v_offset)) at time zone v_zone = v_shown then
     return format('the clocks go back: the second of two %s', to_char(v_shown, 'HH24:MI'));
-  elsif v_shown - v_just > interval '1 second' then
+  elsif v_shown - v_just > interval '1 second' and not follows_real_time(p_schedule) then
     v_meant := meant_time(p_schedule, v_just + interval '1 second');
     if v_meant < v_shown then
       return format('%s does not exist: moved to %s', to_char(v_meant, 'HH24:MI'), to_char(v_shown, 'HH24:MI'));

@@ -1,6 +1,7 @@
 -- next_planned() — the first planned time of a schedule after p_after; null when none comes
 --
--- Not before its start, not after its end; both may be planned times themselves.
+-- Not before its start, not after its end; both may be planned times themselves. An
+-- interval without a start comes first when it is over.
 
 create or replace function next_planned(p_schedule schedules, p_after timestamptz)
   returns timestamptz
@@ -8,7 +9,9 @@ create or replace function next_planned(p_schedule schedules, p_after timestampt
   stable
 as $$
 declare
-  v_after timestamptz := greatest(p_after, p_schedule.starts_at - interval '1 microsecond');
+  v_after timestamptz := greatest(
+    p_after,
+    coalesce(p_schedule.starts_at - interval '1 microsecond', case when p_schedule.every is not null then p_schedule.anchor end));
   v_next  timestamptz;
 begin
   v_next := case

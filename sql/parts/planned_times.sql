@@ -15,8 +15,7 @@ declare
 begin
   if p_schedule.cron is not null then
     v_cron := parse_cron(p_schedule.cron);
-  elsif extract(day from p_schedule.every) = 0 and extract(month from p_schedule.every) = 0
-    and extract(year from p_schedule.every) = 0 then
+  elsif is_real_time(p_schedule.every) then
     return array(select * from generate_series(p_first, v_until, p_schedule.every) limit p_most);
   end if;
   while v_at <= v_until and cardinality(v_times) < p_most loop

@@ -58,7 +58,7 @@ const occurrencesMoved = `
   with gone as (delete from :s.occurrences returning *)
   insert into :s.occurrences
   select moved.*
-  from (select * from gone) as gone,
+  from (select * from gone order by planned_at) as gone,
     jsonb_populate_record(null:::s.occurrences, to_jsonb(gone) || jsonb_build_object(
       'planned_at', gone.planned_at - $1::interval, 'recorded_at', gone.recorded_at - $1::interval,
       'run_at', gone.run_at - $1::interval)) as moved`

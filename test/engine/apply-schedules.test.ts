@@ -1,0 +1,109 @@
+import { describe, expect } from 'vitest'
+import { test, testRoles } from '../support/engine.ts'
+import { plan } from '../support/schedules.ts'
+
+const denied = { code: '42501' }
+
+describe('apply_schedules', () => {
+  test('makes, changes and keeps, each as a whole', async ({ engine }) => {
+    await engine.applySchedules({
+      kept: { task: { queue: 'mail' }, every: '1 hour' },
+      changed: { task: { queue: 'mail' }, every: '1 hour', misfire: 'skip' },
+    })
+
+    const applied = await engine.applySchedules({
+      kept: { task: { queue: 'mail' }, every: '1 hour' },
+      changed: { task: { queue: 'mail' }, every: '1 hour' },
+      made: { task: { queue: 'mail' }, cron: '@daily' },
+    })
+
+    expect(applied).toEqual([
+      { name: 'changed', outcome: 'changed' },
+      { name: 'kept', outcome: 'kept' },
+      { name: 'made', outcome: 'created' },
+    ])
+    expect(await engine.schedule('changed')).toMatchObject({ misfire: 'once' })
+  })
+
+  test('removes what is not named when it is asked to, and only then', async ({ engine }) => {
+    await plan(engine)
+    await engine.applySchedules({ made: { task: { queue: 'mail' }, cron: '@daily' } })
+    expect(await engine.schedules()).toHaveLength(2)
+
+    const applied = await engine.applySchedules({}, true)
+
+    expect(applied).toEqual([
+      { name: 'made', outcome: 'deleted' },
+      { name: 'report', outcome: 'deleted' },
+    ])
+    expect(await engine.schedules()).toEqual([])
+  })
+
+  test('leaves a schedule paused that somebody paused', async ({ engine }) => {
+    const settings = { report: { task: { queue: 'mail' }, every: '1 hour' } }
+    await engine.applySchedules(settings)
+    await engine.pauseSchedule('report')
+
+    await engine.applySchedules({ report: { ...settings.report, jitter: '1 second' } })
+
+    expect(await engine.schedule('report')).toMatchObject({ state: 'paused', jitter: '00:00:01' })
+  })
+
+  test('is all or nothing', async ({ engine }) => {
+    const settings = { a: { task: { queue: 'mail' }, every: '1 hour' }, b: { every: '1 hour' } }
+
+    await expect(engine.applySchedules(settings)).rejects.toMatchObject({
+      code: 'invalid_argument',
+      message: expect.stringContaining('schedule b'),
+    })
+
+    expect(await engine.schedules()).toEqual([])
+  })
+})
+
+describe('the rights to a schedule', () => {
+  test('are an operator’s; its tasks are his, whoever fires them', async ({ engine, connect }) => {
+    const client = await connect()
+    await client.query(`set role ${testRoles}_operator`)
+    await plan(engine.on(client))
+    await engine.pass('61 seconds')
+
+    await client.query(`set role ${testRoles}_worker`)
+    await engine.on(client).fire()
+
+    expect(await engine.rows('select created_by, set_by from schedule')).toEqual([
+      { created_by: `${testRoles}_operator`, set_by: `${testRoles}_operator` },
+    ])
+    expect(await engine.rows('select submitted_by from tasks')).toEqual([
+      { submitted_by: `${testRoles}_operator` },
+    ])
+  })
+
+  test('are not a producer’s or a worker’s', async ({ engine, connect }) => {
+    const client = await connect()
+    for (const role of ['producer', 'worker']) {
+      await client.query(`set role ${testRoles}_${role}`)
+      const there = engine.on(client)
+
+      await expect(plan(there)).rejects.toMatchObject(denied)
+      await expect(there.runSchedule('report')).rejects.toMatchObject(denied)
+      await expect(there.schedules()).rejects.toMatchObject(denied)
+    }
+    await client.query(`set role ${testRoles}_producer`)
+    await expect(engine.on(client).fire()).rejects.toMatchObject(denied)
+  })
+
+  test('cannot be borrowed by pretending to be a schedule', async ({ engine, connect }) => {
+    await plan(engine)
+    const client = await connect()
+    await client.query(`set role ${testRoles}_producer`)
+    const guess = '00000000-0000-4000-8000-000000000001'
+    await client.query(`select set_config('tusk.acting_for', '${guess}report', false)`)
+
+    await engine.on(client).enqueue({ queue: 'mail' })
+
+    expect(await engine.rows('select submitted_by from tasks')).toEqual([
+      { submitted_by: `${testRoles}_producer` },
+    ])
+  })
+})
