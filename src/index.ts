@@ -1,3 +1,11 @@
+export {
+  type Chore,
+  type ChoreContext,
+  type ChoreDefinition,
+  type ChoreResult,
+  defineChore,
+} from './chores/chore.ts'
+export type { ChoreOptions, Environment } from './chores/settings.ts'
 export type { Duration, EnqueueOptions, RawTask } from './client/enqueue-options.ts'
 export type { NamedTask } from './client/named-task.ts'
 export type { On, TaskPage } from './client/operations.ts'
@@ -13,6 +21,7 @@ export {
   installDialect,
 } from './dialects/install-dialect.ts'
 export { type DialectStatus, listDialects } from './dialects/list-dialects.ts'
+export type { ChoreStats, Leader, StrategyKind } from './engine/leading.ts'
 export type { Attempt, LogLine, Page, TaskFilter } from './engine/looking.ts'
 export type { GroupStats, QueueStats, WorkerInfo } from './engine/measuring.ts'
 export type {

@@ -1,7 +1,7 @@
 import pg from 'pg'
+import { Housekeeper } from '../chores/housekeeper.ts'
 import { Listener } from '../db/listen.ts'
 import { Buffer } from './buffer.ts'
-import { Chores } from './chores.ts'
 import { ClaimLoop } from './claim-loop.ts'
 import { Claimer } from './claimer.ts'
 import { configAsData, connectionConfig } from './connection-config.ts'
@@ -22,7 +22,7 @@ export interface Parts extends Core {
   readonly executor: Executor
   readonly claimLoop: ClaimLoop
   readonly heartbeat: Heartbeat
-  readonly chores: Chores
+  readonly housekeeper: Housekeeper | undefined
   readonly listener: Listener | undefined
   /** Runs SQL tasks, in workers that do. */
   readonly sql: SqlPart | undefined
@@ -46,7 +46,11 @@ export function assemble(
   const executor = openExecutor(core, options, order, reporter, sql)
   const listener = openListener(core, options)
   const rest = openRest(core, listener)
-  const heartbeat = openHeartbeat(core, rest, onDraining)
+  const housekeeper = openHousekeeper(core, listener)
+  const heartbeat = openHeartbeat(core, onDraining, () => {
+    rest.isRegistered = false
+    void housekeeper?.register()
+  })
   const claimers = openClaimers(core, heartbeat)
   return {
     ...core,
@@ -56,12 +60,7 @@ export function assemble(
     listener,
     heartbeat,
     claimLoop: new ClaimLoop({ claimers, order, executor, rest, log }),
-    chores: new Chores({
-      verbs,
-      log,
-      leaseMs: settings.leaseMs,
-      on: (work) => connections.on('chores', work),
-    }),
+    housekeeper,
   }
 }
 
@@ -106,7 +105,28 @@ function openRest({ settings, card, verbs, connections }: Core, listener?: Liste
   })
 }
 
-function openHeartbeat(core: Core, rest: Rest, onDraining: () => void): Heartbeat {
+function openHousekeeper(core: Core, listener?: Listener): Housekeeper | undefined {
+  const { settings, connections, verbs, card, log, config } = core
+  const { chores, schema, leaseMs, graceMs } = settings
+  if (chores === null) return undefined
+  return new Housekeeper({
+    settings: chores,
+    schema,
+    leaseMs,
+    listener,
+    tools: {
+      verbs,
+      worker: card.id,
+      log,
+      graceMs,
+      lead: (work) => connections.on('lead', work),
+      borrow: (signal, work) => connections.lend(signal, work),
+      newClient: (application_name) => new pg.Client({ ...config(), application_name }),
+    },
+  })
+}
+
+function openHeartbeat(core: Core, onDraining: () => void, onRegistered: () => void): Heartbeat {
   const { settings, card, holdings, log, config } = core
   const { leaseMs, maxBlockMs, schema } = settings
   return new Heartbeat({
@@ -122,9 +142,7 @@ function openHeartbeat(core: Core, rest: Rest, onDraining: () => void): Heartbea
     log,
     onLost: (lost) => loseAll(holdings, lost, 'lease_lost'),
     onDraining,
-    onRegistered: () => {
-      rest.isRegistered = false
-    },
+    onRegistered,
   })
 }
 

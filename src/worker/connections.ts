@@ -4,7 +4,12 @@ import type { Queryable } from '../db/queryable.ts'
 import type { Availability } from './availability.ts'
 
 /** What a connection is for. Each has one of its own, so that no work waits for another kind. */
-export type Purpose = 'claim' | 'sweep' | 'report' | 'chores'
+export type Purpose = 'claim' | 'sweep' | 'report' | 'lead'
+
+/** Who renews leadership must not wait for long: trust in the last renewal runs out meanwhile. */
+const patienceMs: Partial<Record<Purpose, number>> = { lead: 3_000 }
+/** Runs of chores that reach for the database at once; the others wait. */
+const mostChores = 4
 
 /**
  * The connections of a worker: one per purpose, opened when first needed and again after a loss, and
@@ -16,6 +21,7 @@ export class Connections {
   readonly #clients = new Map<Purpose, pg.Client>()
   readonly #poolSize: number
   #pool: pg.Pool | undefined
+  #chorePool: pg.Pool | undefined
 
   constructor(config: () => pg.ClientConfig, availability: Availability, poolSize: number) {
     this.#config = config
@@ -39,7 +45,7 @@ export class Connections {
   /** Runs work on a connection that nobody else has meanwhile. */
   borrow<T>(work: (db: pg.PoolClient) => Promise<T>): Promise<T> {
     return this.#watched(async () => {
-      this.#pool ??= this.#openPool()
+      this.#pool ??= this.#openPool(this.#poolSize)
       const client = await this.#pool.connect()
       // A backend that dies between two statements is no news yet: the next one will say so.
       const unheard = () => {}
@@ -57,12 +63,45 @@ export class Connections {
     })
   }
 
+  /** The same for a chore, from connections that handlers cannot use up; it is cut when the signal aborts. */
+  lend<T>(signal: AbortSignal, work: (db: Queryable) => Promise<T>): Promise<T> {
+    return this.#watched(async () => {
+      signal.throwIfAborted()
+      this.#chorePool ??= this.#openPool(mostChores)
+      const client = await this.#chorePool.connect()
+      let isBack = false
+      const giveBack = (isBroken: boolean) => {
+        if (!isBack) client.release(isBroken)
+        isBack = true
+      }
+      const cut = () => giveBack(true)
+      client.on('error', cut)
+      signal.addEventListener('abort', cut, { once: true })
+      try {
+        signal.throwIfAborted()
+        const answer = await work(client)
+        giveBack(false)
+        return answer
+      } catch (error) {
+        giveBack(isGone(error))
+        throw error
+      } finally {
+        client.off('error', cut)
+        signal.removeEventListener('abort', cut)
+      }
+    })
+  }
+
   async close(): Promise<void> {
     const clients = [...this.#clients.values()]
     this.#clients.clear()
-    const pool = this.#pool
+    const pools = [this.#pool, this.#chorePool]
     this.#pool = undefined
-    await Promise.all([...clients.map((client) => client.end().catch(() => {})), pool?.end()])
+    this.#chorePool = undefined
+    await Promise.all([
+      ...clients.map((client) => client.end().catch(() => {})),
+      ...pools.map((pool) => pool?.end()),
+    ])
   }
 
   async #watched<T>(work: () => Promise<T>): Promise<T> {
@@ -82,7 +121,13 @@ export class Connections {
   async #client(purpose: Purpose): Promise<pg.Client> {
     const open = this.#clients.get(purpose)
     if (open !== undefined) return open
-    const client = new pg.Client(this.#config())
+    const patience = patienceMs[purpose]
+    const client = new pg.Client({
+      ...this.#config(),
+      ...(patience === undefined
+        ? {}
+        : { query_timeout: patience, connectionTimeoutMillis: patience }),
+    })
     const drop = () => this.#drop(purpose, client)
     // Before connect(): a connection may be lost at any time, and an unheard error ends the process.
     client.on('error', drop)
@@ -104,13 +149,14 @@ export class Connections {
 
   #dropAll(): void {
     for (const [purpose, client] of this.#clients) this.#drop(purpose, client)
-    void this.#pool?.end().catch(() => {})
+    for (const pool of [this.#pool, this.#chorePool]) void pool?.end().catch(() => {})
     this.#pool = undefined
+    this.#chorePool = undefined
   }
 
-  #openPool(): pg.Pool {
+  #openPool(size: number): pg.Pool {
     const { query_timeout: _, ...config } = this.#config()
-    const pool = new pg.Pool({ ...config, max: this.#poolSize, idleTimeoutMillis: 10_000 })
+    const pool = new pg.Pool({ ...config, max: size, idleTimeoutMillis: 10_000 })
     pool.on('error', () => {})
     return pool
   }

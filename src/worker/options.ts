@@ -1,3 +1,4 @@
+import { type ChoreOptions, type ChoreSettings, settleChores } from '../chores/settings.ts'
 import { TuskError } from '../lib/errors.ts'
 import type { Middleware } from '../runners/perform.ts'
 import { listTasks, type Tasks } from '../tasks/task-list.ts'
@@ -48,8 +49,8 @@ export interface WorkerOptions {
   readonly graceMs?: number
   /** Stop on SIGTERM and SIGINT; a second signal ends the process at once. On unless told otherwise. */
   readonly signals?: boolean
-  /** Take part in the housekeeping: rescue, expire, sweep. On unless told otherwise. */
-  readonly chores?: boolean
+  /** Take part in the chores: rescue, expire, sweep and the like, and those of your own. On unless told otherwise. */
+  readonly chores?: boolean | ChoreOptions
   /** Runs around each handler. */
   readonly middleware?: Middleware
   /** Where its own lines go: a pino logger, or nowhere. Lines of JSON on standard output unless told otherwise. */
@@ -69,10 +70,12 @@ export interface Settings {
   readonly pollMs: number
   readonly deadlineMs: number
   readonly graceMs: number
+  readonly chores: ChoreSettings | null
 }
 
 export function settle(options: WorkerOptions): Settings {
   const { sql = false } = options
+  const leaseMs = number('leaseMs', options.leaseMs ?? 15_000, 500)
   const runsSql = sql !== false
   const repertoire = new Repertoire(listTasks(options.tasks ?? []), { runsSql })
   return {
@@ -82,11 +85,12 @@ export function settle(options: WorkerOptions): Settings {
     order: options.order ?? 'weighted',
     concurrency: number('concurrency', options.concurrency ?? 10, 1),
     buffer: number('buffer', options.buffer ?? 1_000, 0),
-    leaseMs: number('leaseMs', options.leaseMs ?? 15_000, 500),
+    leaseMs,
     maxBlockMs: number('maxBlockMs', options.maxBlockMs ?? 60_000, 0),
     pollMs: number('pollMs', options.pollMs ?? 2_000, 1),
     deadlineMs: number('deadlineMs', options.deadlineMs ?? 30_000, 0),
     graceMs: number('graceMs', options.graceMs ?? 5_000, 0),
+    chores: settleChores(options.chores, leaseMs),
   }
 }
 

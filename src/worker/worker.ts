@@ -12,6 +12,9 @@ import { around, openTracing } from './tracing.ts'
 /** How long the last words may take when a worker stops: outcomes, then goodbye. */
 const lastWordsMs = 5_000
 
+/** How long the runs of chores under way may take when a worker stops. */
+const lastRunsMs = 2_000
+
 export interface StopOptions {
   /** How long running handlers may go on before they are told to stop. */
   readonly deadlineMs?: number
@@ -34,7 +37,6 @@ export interface StopOptions {
 export class Worker {
   readonly #parts: Parts
   readonly #settings: Settings
-  readonly #isChoring: boolean
   #begun: Promise<void> | undefined
   #stopping: Promise<void> | undefined
   #aborting: NodeJS.Timeout | undefined
@@ -49,7 +51,6 @@ export class Worker {
   constructor(options: WorkerOptions) {
     this.#settings = settle(options)
     this.#parts = assemble(options, this.#settings, () => void this.#drain())
-    this.#isChoring = options.chores ?? true
     if (options.signals ?? true) heedSignals(this)
   }
 
@@ -107,13 +108,13 @@ export class Worker {
 
   async #begin(): Promise<void> {
     if (this.#stopping !== undefined) return
-    const { heartbeat, holdings, reporter, claimLoop, chores, log, card } = this.#parts
+    const { heartbeat, holdings, reporter, claimLoop, housekeeper, log, card } = this.#parts
     await heartbeat.start()
     const listening = listen(this.#parts, () => void this.#drain())
     const everyMs = Math.min(500, this.#settings.leaseMs / 10)
     this.#trust = setInterval(() => doubtAll(holdings, reporter, log), everyMs).unref()
     claimLoop.start()
-    if (this.#isChoring) chores.start()
+    housekeeper?.start()
     await listening
     log.info({ worker: card.id, queues: card.queues, slots: card.slots }, 'the worker has started')
   }
@@ -132,11 +133,11 @@ export class Worker {
   }
 
   async #stop(): Promise<void> {
-    const { executor, claimLoop, chores, reporter, heartbeat, listener, connections, log } =
+    const { executor, claimLoop, housekeeper, reporter, heartbeat, listener, connections, log } =
       this.#parts
     log.info(this.load, 'the worker is stopping')
     executor.close()
-    const quiet = Promise.all([claimLoop.stop(), chores.stop()])
+    const quiet = Promise.all([claimLoop.stop(), housekeeper?.stop(lastRunsMs)])
     await executor.idle()
     clearTimeout(this.#aborting)
     await Promise.race([

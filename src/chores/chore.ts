@@ -1,0 +1,112 @@
+import type { Queryable } from '../db/queryable.ts'
+import type { StrategyKind } from '../engine/leading.ts'
+import { TuskError } from '../lib/errors.ts'
+import type { Logger } from '../lib/logger.ts'
+
+/** What one run of a chore is given. */
+export interface ChoreContext {
+  /** Aborts when leadership is lost, when the run takes too long, and when the worker stops. */
+  readonly signal: AbortSignal
+  /** The term in which this worker leads, or null when the chore has no single leader. */
+  readonly term: bigint | null
+  /** The id of the worker. */
+  readonly worker: string
+  /** How many things to deal with at once. */
+  readonly batch: number
+  /** Runs single statements, each on a connection that nobody else uses meanwhile. */
+  readonly db: Queryable
+  /**
+   * Runs work in a transaction that only the leader can commit: it is refused with `leadership_lost`
+   * when another worker leads, and cancelled before leadership could pass on.
+   */
+  transaction<T>(work: (db: Queryable) => Promise<T>): Promise<T>
+  readonly log: Logger
+}
+
+/** What became of one run. */
+export interface ChoreResult {
+  /** How many things it dealt with. As many as `batch`, or more: it is run again at once. */
+  readonly processed: number
+  /** In how long there will be more to do, if it can tell; never later than `everyMs`. */
+  readonly nextInMs?: number | null
+}
+
+type Run = (context: ChoreContext) => Promise<ChoreResult | undefined> | ChoreResult | undefined
+
+/** A chore: work that nobody submits, done again and again by one worker at a time. */
+export interface Chore {
+  readonly name: string
+  /** The longest pause between two runs. */
+  readonly everyMs: number
+  /** How long a run may take. */
+  readonly timeoutMs: number
+  readonly batch: number
+  /** Who does it; by default what the worker's environment asks for. */
+  readonly strategy?: StrategyKind | undefined
+  /** A channel of NOTIFY on which it is run at once. */
+  readonly channel?: string | undefined
+  readonly run: Run
+}
+
+/** What a chore needs to be told; a run may take 30 s and handles 100 things unless told otherwise. */
+export interface ChoreDefinition {
+  readonly name: string
+  readonly everyMs: number
+  readonly timeoutMs?: number
+  readonly batch?: number
+  readonly strategy?: StrategyKind
+  readonly channel?: string
+  // biome-ignore lint/suspicious/noConfusingVoidType: a run need not answer anything.
+  run(context: ChoreContext): Promise<ChoreResult | void> | ChoreResult | void
+}
+
+/**
+ * Defines a chore of your own, for `startWorker({ chores: { chores: [...] } })`. It has the guarantees
+ * of the built-in ones: one leader at a time, takeover when it dies, fenced transactions.
+ *
+ * Leadership saves work; it does not make a run exactly-once. Write what `run` does so that doing it
+ * twice does no harm, and put writes that must be the leader's into `transaction`.
+ *
+ * @example
+ * ```ts
+ * const refresh = defineChore({
+ *   name: 'refresh_totals',
+ *   everyMs: 60_000,
+ *   run: ({ transaction }) =>
+ *     transaction(async (db) => {
+ *       const { rowCount } = await db.query('update totals set at = now() where at < now() - $1::interval', ['1 minute'])
+ *       return { processed: rowCount ?? 0 }
+ *     }),
+ * })
+ * ```
+ */
+export function defineChore(definition: ChoreDefinition): Chore {
+  const { name, everyMs, timeoutMs = 30_000, batch = 100, strategy, channel } = definition
+  if (typeof name !== 'string' || name.length < 1 || name.length > 100) {
+    throw invalid('a chore needs a name of 1 to 100 characters', 'Give it one in `name`.')
+  }
+  requireNumber(name, 'everyMs', everyMs, 1)
+  requireNumber(name, 'timeoutMs', timeoutMs, 1)
+  requireNumber(name, 'batch', batch, 1)
+  if (typeof definition.run !== 'function') {
+    throw invalid(`chore ${name} has nothing to run`, 'Give it a function in `run`.')
+  }
+  return {
+    name,
+    everyMs,
+    timeoutMs,
+    batch,
+    strategy,
+    channel,
+    run: async (context) => (await definition.run(context)) ?? undefined,
+  }
+}
+
+function requireNumber(chore: string, option: string, value: number, least: number): void {
+  if (Number.isFinite(value) && value >= least) return
+  throw invalid(`chore ${chore}: ${option} cannot be ${value}`, `Give a number from ${least}.`)
+}
+
+function invalid(message: string, hint: string): TuskError {
+  return new TuskError('invalid_argument', message, { hint })
+}

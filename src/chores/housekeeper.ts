@@ -1,0 +1,173 @@
+import { isGone } from '../db/gone.ts'
+import type { Listener } from '../db/listen.ts'
+import type { StrategyKind } from '../engine/leading.ts'
+import { TuskError } from '../lib/errors.ts'
+import { AdvisoryStrategy } from './advisory.ts'
+import { openAll } from './all.ts'
+import { builtInChores } from './built-in.ts'
+import type { Chore } from './chore.ts'
+import { ChoreTenure } from './chore-tenure.ts'
+import { LeaseStrategy } from './lease.ts'
+import { Ledger } from './ledger.ts'
+import type { ChoreSettings } from './settings.ts'
+import { longestPauseMs, openSkipLocked } from './skip-locked.ts'
+import type { ChoreMessage, ChoreTools, Strategy, StrategyOptions, Take } from './strategy.ts'
+
+/** How often a worker that leads nothing tells how its chores went, at most. */
+const reportEveryMs = 10_000
+/** With many workers each tells it less often: all of them together so many times a second. */
+const reportsPerSecond = 2
+
+export interface HousekeeperOptions {
+  readonly tools: ChoreTools
+  readonly settings: ChoreSettings
+  readonly schema: string
+  readonly leaseMs: number
+  readonly listener: Listener | undefined
+}
+
+/** Does the chores of a worker: decides by strategy when it may, runs them, and tells how they went. */
+export class Housekeeper {
+  readonly #options: HousekeeperOptions
+  readonly #chores: readonly Chore[]
+  readonly #ledger = new Ledger()
+  readonly #stuck = new Set<string>()
+  readonly #tenures = new Map<string, ChoreTenure>()
+  readonly #strategies: readonly Strategy[]
+  readonly #deafen: (() => void)[] = []
+  #peers = 1
+  #reporting: NodeJS.Timeout | undefined
+
+  constructor(options: HousekeeperOptions) {
+    this.#options = options
+    const { settings } = options
+    this.#chores = [...builtInChores(options), ...settings.own]
+    const names = new Set(this.#chores.map(({ name }) => name))
+    if (names.size < this.#chores.length) throw nameTwice(this.#chores)
+    this.#strategies = this.#openStrategies()
+  }
+
+  start(): void {
+    void this.register()
+    this.#listen()
+    for (const strategy of this.#strategies) strategy.start()
+    this.#reportLater()
+  }
+
+  /** Makes the chores known, also again: the worker or its chores may have been forgotten. */
+  async register(): Promise<void> {
+    const { tools, settings } = this.#options
+    const cards = this.#chores.map((chore) => {
+      const strategy = settings.strategyOf(chore)
+      const everyMs = strategy === 'skip-locked' ? longestPauseMs(chore) : chore.everyMs
+      const { name, timeoutMs } = chore
+      return { name, strategy, everyMs, timeoutMs, ttlMs: settings.ttlMs }
+    })
+    try {
+      await tools.lead((db) =>
+        tools.verbs.registerChores(db, tools.worker, cards, settings.mayLead),
+      )
+    } catch (err) {
+      // Whoever looks for a chore that is not registered registers again.
+      if (!isGone(err)) tools.log.error({ err }, 'the chores cannot be registered')
+    }
+  }
+
+  /** Lets what runs end, for a while, and gives everything up, so that others take over at once. */
+  async stop(withinMs: number): Promise<void> {
+    clearTimeout(this.#reporting)
+    for (const deafen of this.#deafen) deafen()
+    await Promise.all(this.#strategies.map((strategy) => strategy.stop(withinMs)))
+    await this.#report()
+  }
+
+  #openStrategies(): Strategy[] {
+    const { settings } = this.#options
+    const { ttlMs, renewMs, rotateMs } = settings
+    const open: Record<StrategyKind, (common: StrategyOptions) => Strategy> = {
+      all: openAll,
+      'skip-locked': (common) => openSkipLocked(common, () => this.#peers),
+      advisory: (common) => new AdvisoryStrategy({ ...common, ttlMs, checkMs: renewMs }),
+      lease: (common) => new LeaseStrategy({ ...common, ttlMs, renewMs, rotateMs }),
+    }
+    return Object.entries(open).flatMap(([kind, make]) => {
+      const chores = this.#chores.filter((chore) => settings.strategyOf(chore) === kind)
+      const mayDo = settings.mayLead || kind === 'all' || kind === 'skip-locked'
+      return chores.length > 0 && mayDo ? [make(this.#common(chores))] : []
+    })
+  }
+
+  #common(chores: readonly Chore[]): StrategyOptions {
+    return {
+      tools: this.#options.tools,
+      chores,
+      ledger: this.#ledger,
+      take: this.#take,
+      isStuck: (chore) => this.#stuck.has(chore),
+      register: () => this.register(),
+    }
+  }
+
+  readonly #take: Take = (chore, grant) => {
+    const onStuck = (settled: Promise<unknown>) => {
+      this.#stuck.add(chore.name)
+      void settled.then(() => this.#stuck.delete(chore.name))
+    }
+    const { tools } = this.#options
+    const tenure = new ChoreTenure({ chore, grant, tools, ledger: this.#ledger, onStuck })
+    this.#tenures.set(chore.name, tenure)
+    return tenure
+  }
+
+  #listen(): void {
+    const { listener, schema, tools } = this.#options
+    if (listener === undefined) return
+    const hear = (channel: string, onMessage: (payload: string) => void, onListening = () => {}) =>
+      this.#deafen.push(listener.hear(channel, { onMessage, onListening }))
+    let isFirst = true
+    hear(
+      `${schema}:chores`,
+      (payload) => {
+        const message = JSON.parse(payload) as ChoreMessage
+        for (const strategy of this.#strategies) strategy.hear(message)
+      },
+      () => {
+        if (!isFirst) for (const strategy of this.#strategies) strategy.lookAgain()
+        isFirst = false
+      },
+    )
+    for (const { name, channel } of this.#chores) {
+      const nudge = () => this.#tenures.get(name)?.nudge()
+      if (channel !== undefined) hear(channel, nudge, nudge)
+    }
+    tools.log.debug({}, 'listening for chores')
+  }
+
+  #reportLater(): void {
+    const everyMs = Math.max(reportEveryMs, (this.#peers / reportsPerSecond) * 1_000)
+    this.#reporting = setTimeout(
+      () => void this.#report().finally(() => this.#reportLater()),
+      everyMs * (0.75 + Math.random() / 2),
+    ).unref()
+  }
+
+  async #report(): Promise<void> {
+    if (this.#ledger.isEmpty) return
+    const { tools } = this.#options
+    try {
+      this.#peers = await this.#ledger.tell((runs) =>
+        tools.lead((db) => tools.verbs.reportChores(db, tools.worker, runs)),
+      )
+    } catch (err) {
+      if (!isGone(err)) tools.log.warn({ err }, 'cannot tell how the chores went')
+    }
+  }
+}
+
+function nameTwice(chores: readonly Chore[]): TuskError {
+  const names = chores.map(({ name }) => name)
+  const twice = names.find((name, at) => names.indexOf(name) !== at)
+  return new TuskError('invalid_argument', `there are two chores named ${twice}`, {
+    hint: 'Give each chore a name of its own; the built-in ones have theirs.',
+  })
+}
