@@ -3,7 +3,9 @@
 --   {"kind": "none"}
 --   {"kind": "fixed", "base": "30 seconds"}
 --   {"kind": "exponential", "base": "1 second", "cap": "1 hour", "jitter": 0.2}
+--   {"kind": "never"}
 --
+-- With never, end_attempts() does not come to ask: a failed attempt is the last.
 -- Exponential is base × 2^attempt, never more than cap. Jitter spreads the delay
 -- evenly over ± that share of it, so that tasks that failed together do not
 -- return together.

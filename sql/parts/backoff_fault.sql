@@ -11,8 +11,8 @@ begin
   if jsonb_typeof(p_policy) <> 'object' then
     return 'backoff must be an object such as {"kind": "fixed", "base": "30 seconds"}';
   end if;
-  if coalesce(p_policy ->> 'kind', '') not in ('none', 'fixed', 'exponential') then
-    return format('backoff kind %s is unknown; use none, fixed or exponential', coalesce(p_policy ->> 'kind', 'null'));
+  if coalesce(p_policy ->> 'kind', '') not in ('none', 'fixed', 'exponential', 'never') then
+    return format('backoff kind %s is unknown; use none, fixed, exponential or never', coalesce(p_policy ->> 'kind', 'null'));
   end if;
   select min(name) into v_unknown
   from jsonb_object_keys(p_policy) as given (name)

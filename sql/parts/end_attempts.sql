@@ -1,8 +1,9 @@
 -- end_attempts() — running → queued | failed, after attempts that did not succeed
 --
 -- Writes each attempt down, then sends its task back to the queue, by the delay
--- given or else by its backoff, or to failed when no attempt is left (or
--- p_retries says that none would help). Answers with what became of each.
+-- given or else by its backoff, or to failed when no attempt is left, p_retries
+-- says that none would help, or its backoff is never: then only an attempt that was
+-- lost (p_keeps_place) is followed by another. Answers with what became of each.
 
 create or replace function end_attempts(
   p_ids         bigint[],
@@ -34,7 +35,8 @@ begin
     select tasks.id, tasks.claim, tasks.queue, tasks.groups, tasks.iteration, tasks.attempt, p_reasons[i] as reason, p_errors[i] as error,
            claims.worker, coalesce(p_started_ats[i], tasks.started_at, claims.claimed_at) as began_at,
            coalesce(p_retries[i], true)
-             and tasks.attempt < coalesce(tasks.max_attempts, own.max_attempts, common.max_attempts) as retries,
+             and tasks.attempt < coalesce(tasks.max_attempts, own.max_attempts, common.max_attempts)
+             and (p_keeps_place or coalesce(tasks.backoff, own.backoff, common.backoff) ->> 'kind' <> 'never') as retries,
            case when not p_keeps_place then
              v_now + coalesce(p_delays[i], backoff_delay(coalesce(tasks.backoff, own.backoff, common.backoff), tasks.attempt))
            end as run_at

@@ -38,6 +38,8 @@ export type OnDuplicate = 'keep' | 'replace' | 'debounce' | 'throttle'
 /** How long a task waits after a failed attempt. Durations as Postgres reads them: '30 seconds'. */
 export type Backoff =
   | { readonly kind: 'none' }
+  /** A failed attempt is the last one; an attempt that was lost with its worker is not. */
+  | { readonly kind: 'never' }
   | { readonly kind: 'fixed'; readonly base: string; readonly jitter?: number }
   | {
       readonly kind: 'exponential'

@@ -84,6 +84,19 @@ describe('backoff', () => {
     expect(await engine.claim('mail')).toHaveLength(1)
   })
 
+  test('of never ends a task at its first error, but not when its worker was lost', async ({
+    engine,
+  }) => {
+    const task = await engine.running({ backoff: { kind: 'never' } })
+    await engine.pass('1 minute', task.id)
+    await engine.rescue()
+    expect(await engine.task(task.id)).toMatchObject({ state: 'ready', attempt: 1 })
+
+    await engine.fail(await engine.claimOne('mail'))
+
+    expect(await engine.task(task.id)).toMatchObject({ state: 'failed', attempt: 2 })
+  })
+
   test.for([
     ['a kind it does not know', { kind: 'magic' }, 'kind magic is unknown'],
     ['no kind', {}, 'kind null is unknown'],
