@@ -20,6 +20,8 @@ export function operating(schema: string) {
       ),
     move: (db: Queryable, id: string, runAt: Date) =>
       done(call(db, `select ${schema}.move($1, $2)`, [id, runAt])),
+    amend: (db: Queryable, id: string, changes: Json) =>
+      done(call(db, `select ${schema}.amend($1, $2)`, [id, JSON.stringify(changes)])),
     delete: (db: Queryable, id: string) => done(call(db, `select ${schema}.delete($1)`, [id])),
     pause: (db: Queryable, queue: string) => done(call(db, `select ${schema}.pause($1)`, [queue])),
     resume: (db: Queryable, queue: string) =>

@@ -1,0 +1,67 @@
+-- amend(): queued | running, changed
+--
+--   select amend(42, '{"priority": 5, "run_at": "2030-01-01 09:00+00"}');
+--
+-- Of a task that waits, everything but its queue, kind, handler and key may be
+-- changed; null puts the default back. It loses its place in line if that depends
+-- on what was changed. A task that runs keeps what its run was started with: there
+-- only what comes after the run can be changed. SQL runs in the name of whoever
+-- wrote it.
+
+create or replace function amend(p_id bigint, p_changes jsonb)
+  returns void
+  language plpgsql
+  security definer
+  set search_path from current
+as $$
+declare
+  c_later   constant text[] := '{payload,meta,parent,retention}';
+  c_waiting constant text[] := '{run_at,deadline,priority,version,groups,max_running,tags,timeout,max_attempts,backoff}';
+  v_now   timestamptz := clock_timestamp();
+  v_old   tasks;
+  v_new   tasks;
+  v_moves boolean;
+begin
+  perform check_settings(p_changes, c_later || c_waiting);
+  select * into v_old from tasks where id = p_id for no key update;
+  perform require_state(p_id, found, 'amended', 'queued or running');
+  if v_old.claim is not null and p_changes - c_later <> '{}' then
+    perform refuse('TK003', format('task %s is running: its %s cannot be changed', p_id,
+                                   (select min(name) from jsonb_object_keys(p_changes - c_later) as name)),
+                   format('Of a task that runs, %s may be changed.', array_to_string(c_later, ', ')));
+  end if;
+
+  v_new := amended(v_old, p_changes, v_now);
+  v_moves := (v_new.run_at, v_new.priority, v_new.groups, v_new.max_running)
+    is distinct from (v_old.run_at, v_old.priority, v_old.groups, v_old.max_running);
+  update tasks
+  set run_at       = v_new.run_at,
+      deadline     = v_new.deadline,
+      parent       = v_new.parent,
+      priority     = v_new.priority,
+      version      = v_new.version,
+      max_attempts = v_new.max_attempts,
+      max_running  = v_new.max_running,
+      timeout      = v_new.timeout,
+      retention    = v_new.retention,
+      submitted_by = v_new.submitted_by,
+      groups       = v_new.groups,
+      turn         = case when turn is not null then coalesce(v_new.groups[1], '') end,
+      parked_on    = case when not v_moves then parked_on end,
+      tags         = v_new.tags,
+      backoff      = v_new.backoff,
+      meta         = v_new.meta,
+      payload      = v_new.payload
+  where id = p_id;
+
+  if v_moves then
+    perform open_lanes(array[v_new.queue], array[v_new.priority]);
+    -- Others may have stood behind it.
+    if v_old.groups is not null and v_old.parked_on is null
+       and (v_new.run_at > v_now or v_new.groups is distinct from v_old.groups) then
+      perform free_groups(v_old.groups, array_fill(0, array[cardinality(v_old.groups)]), v_now);
+    end if;
+    perform ring(array[v_new.queue], v_new.run_at);
+  end if;
+end;
+$$;
