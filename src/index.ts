@@ -6,8 +6,6 @@ export {
   defineChore,
 } from './chores/chore.ts'
 export type { ChoreOptions, Environment } from './chores/settings.ts'
-export type { Duration, EnqueueOptions, RawTask } from './client/enqueue-options.ts'
-export type { NamedTask } from './client/named-task.ts'
 export type { On, TaskPage } from './client/operations.ts'
 export type { EnqueueMiddleware, TuskOptions } from './client/options.ts'
 export type { GroupSettings, Limits, QueueSettings } from './client/settings.ts'
@@ -46,6 +44,8 @@ export {
   type Handler,
   type TaskDefinition,
 } from './tasks/define-task.ts'
+export type { Duration, EnqueueOptions, RawTask } from './tasks/enqueue-options.ts'
+export type { NamedTask } from './tasks/named-task.ts'
 export type { SchemaIssue, SchemaResult, StandardSchema } from './tasks/standard-schema.ts'
 export {
   failForGood,

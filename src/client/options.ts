@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import type { Enqueued } from '../engine/task.ts'
+import type { RawTask } from '../tasks/enqueue-options.ts'
 import type { Tasks } from '../tasks/task-list.ts'
-import type { RawTask } from './enqueue-options.ts'
 
 /**
  * Runs around enqueueing. It may look at the tasks, change them, or refuse them by throwing; the

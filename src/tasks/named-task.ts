@@ -1,5 +1,5 @@
-import type { InputOf, OutputOf, TaskName, Tasks } from '../tasks/task-list.ts'
 import type { EnqueueOptions } from './enqueue-options.ts'
+import type { InputOf, OutputOf, TaskName, Tasks } from './task-list.ts'
 
 /** `{}`, which is what a task gets that is enqueued without a payload. */
 type NoPayload = Record<never, never>
@@ -11,10 +11,8 @@ export type EnqueueArguments<T extends Tasks, Name extends TaskName<T>> =
     : [payload: InputOf<T, Name>, options?: EnqueueOptions]
 
 /** A declared task with its payload and options, for enqueueMany(). */
-export type NamedTask<T extends Tasks> = {
-  [Name in TaskName<T>]: Omit<EnqueueOptions, 'on'> & { readonly name: Name } & PayloadOf<
-      InputOf<T, Name>
-    >
+export type NamedTask<T extends Tasks, Options = Omit<EnqueueOptions, 'on'>> = {
+  [Name in TaskName<T>]: Options & { readonly name: Name } & PayloadOf<InputOf<T, Name>>
 }[TaskName<T>]
 
 type PayloadOf<Input> = NoPayload extends Input

@@ -1,5 +1,5 @@
 import { TuskError } from '../lib/errors.ts'
-import { describeIssues, type StandardSchema } from '../tasks/standard-schema.ts'
+import { describeIssues, type StandardSchema } from './standard-schema.ts'
 
 /**
  * Holds a payload to its task's schema before it is stored. What is checked is what will come back

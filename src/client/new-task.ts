@@ -1,0 +1,61 @@
+import type { NewTask } from '../engine/task.ts'
+import { TuskError } from '../lib/errors.ts'
+import { encodeJson, requireText } from '../tasks/encode-json.ts'
+import { duration, type RawTask } from '../tasks/enqueue-options.ts'
+
+const none: readonly string[] = []
+
+/** Brings a task into the form the engine takes, and refuses what would spoil the statement it shares. */
+export function newTask(task: RawTask): NewTask {
+  if (task.delay !== undefined && task.runAt !== undefined) {
+    throw new TuskError('invalid_argument', 'a task has either runAt or delay', {
+      hint: 'Leave one of them out.',
+    })
+  }
+  requireTime('runAt', task.runAt)
+  requireTime('deadline', task.deadline)
+  requireTexts(task)
+  // Every property by name: this runs once per task, and spreading costs more than all the rest.
+  return {
+    queue: task.queue,
+    payloadJson: encodeJson('payload', task.payload === undefined ? {} : task.payload),
+    handler: task.handler,
+    kind: task.kind,
+    priority: task.priority,
+    runAt: task.runAt,
+    delay: duration(task.delay),
+    key: task.key,
+    onDuplicate: task.onDuplicate,
+    window: duration(task.window),
+    freesKey: task.freesKey,
+    groups: task.groups,
+    maxRunning: task.maxRunning,
+    tags: task.tags,
+    version: task.version,
+    maxAttempts: task.maxAttempts,
+    backoff: copied('backoff', task.backoff),
+    timeout: duration(task.timeout),
+    deadline: task.deadline,
+    retention: duration(task.retention),
+    parent: task.parent,
+    meta: copied('meta', task.meta),
+  }
+}
+
+/** As JSON gives it back: nothing can go wrong with it later, among the tasks of others. */
+function copied<T>(what: string, value: T | undefined): T | undefined {
+  return value === undefined ? undefined : (JSON.parse(encodeJson(what, value)) as T)
+}
+
+function requireTime(name: string, time: Date | undefined): void {
+  if (time === undefined || !Number.isNaN(time.getTime())) return
+  throw new TuskError('invalid_argument', `${name} is not a time`, { hint: 'Give a valid Date.' })
+}
+
+function requireTexts({ queue, key, handler, groups = none, tags = none }: RawTask): void {
+  requireText('the queue', queue)
+  if (key !== undefined) requireText('the key', key)
+  if (handler !== undefined) requireText('the handler', handler)
+  for (const group of groups) requireText('a group', group)
+  for (const tag of tags) requireText('a tag', tag)
+}
