@@ -96,23 +96,30 @@ abstract class Question implements Submittable {
   }
 }
 
-/** A text in the simple protocol. The first `unheard` statements are the runner's own. */
-export class SimpleQuestion extends Question {
-  readonly #text: string
-  #unheard: number
-  readonly #heard: Gathering
+/** Which statements of a text are the task's own: so many of them, after so many of the runner's. */
+export interface Part {
+  readonly before: number
+  readonly own: number
+}
 
-  constructor(text: string, gathering: Gathering, unheard = 0) {
+/** A text in the simple protocol. What the runner put before and after the task's own part is not gathered. */
+export class SimpleQuestion extends Question {
+  /** The last value of what the runner put after it. */
+  lastWord: string | null | undefined
+  readonly #text: string
+  readonly #part: Part
+  readonly #heard: Gathering | undefined
+
+  constructor(
+    text: string,
+    gathering: Gathering | undefined,
+    part: Part = { before: 0, own: Infinity },
+  ) {
     super()
     this.#text = text
-    this.#unheard = unheard
+    this.#part = part
     this.#heard = gathering
-    if (unheard === 0) this.gathering = gathering
-  }
-
-  /** Whether the runner's own statements went through. */
-  get isPastPreamble(): boolean {
-    return this.#unheard === 0
+    this.#listen()
   }
 
   protected send(wire: Wire): void {
@@ -121,9 +128,18 @@ export class SimpleQuestion extends Question {
 
   override handleCommandComplete(message: { readonly text: string }): void {
     super.handleCommandComplete(message)
-    if (this.#unheard === 0) return
-    this.#unheard -= 1
-    if (this.#unheard === 0) this.gathering = this.#heard
+    this.#listen()
+  }
+
+  override handleDataRow(message: { readonly fields: (string | null)[] }): void {
+    super.handleDataRow(message)
+    if (this.gathering === undefined) this.lastWord = message.fields.at(-1)
+  }
+
+  #listen(): void {
+    const { before, own } = this.#part
+    const isOwn = this.tags.length >= before && this.tags.length < before + own
+    this.gathering = isOwn ? this.#heard : undefined
   }
 }
 

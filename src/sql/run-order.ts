@@ -4,8 +4,9 @@ import type { Delivery, SqlError, SqlOutput } from '../engine/sql-output.ts'
 import { type Fault, faultOf } from './fault.ts'
 import { Gathering } from './gather.ts'
 import type { SqlOrder } from './order.ts'
+import type { Part } from './query.ts'
 import { charactersIn } from './script.ts'
-import { type Answer, backToLogin, type Session } from './session.ts'
+import { type Answer, backToLogin, leftovers, type Session } from './session.ts'
 import { errorFrom, namesOf, outputFrom } from './tell.ts'
 
 /** How a run ended. `settled`: the task is complete already; `lost`: it was no longer ours to complete. */
@@ -18,6 +19,10 @@ export type Ran =
 /** The refusals of a transaction block: all of it was undone, so it may run again without one. */
 const needsNoBlock = new Set(['25001', '2D000'])
 const leaseLost = new Set(['TK001', 'TK002'])
+
+/** A transaction that changes anything has a number. */
+const hasWritten = 'select pg_catalog.pg_current_xact_id_if_assigned() is not null'
+const wroteNothing = 'f'
 
 /** Runs SQL on a session and leaves the session clean, or spent. Never throws. */
 export async function runOrder(session: Session, order: SqlOrder): Promise<Ran> {
@@ -44,18 +49,22 @@ class OrderRun {
     if (script.way !== 'block' || completing === undefined) return this.#runFreely()
     const answer = params === undefined ? await this.#inBlock() : await this.#boundInBlock(params)
     const fault = faultOf(answer.error)
-    if (fault === undefined) return this.#complete(completing)
+    if (fault === undefined) {
+      return answer.lastWord === wroteNothing ? this.#leave() : this.#complete(completing)
+    }
     if (!needsNoBlock.has(fault.code)) return this.#failed(fault, 'exactly_once')
     if (!(await this.#session.clean())) return this.#failed(fault, 'exactly_once')
     this.#gathering = new Gathering(this.#order.limits)
     return this.#runFreely()
   }
 
-  /** One message: the transaction, its settings and the text. */
+  /** One message: the transaction, its settings, the text, and whether that wrote anything. */
   #inBlock(): Promise<Answer> {
-    const own = ['begin', ...this.#preamble(true)]
-    const prefix = own.map((statement) => `${statement};`).join('')
-    return this.#sendAfter(prefix, this.#order.text, own.length, 0)
+    const { text, script } = this.#order
+    const before = ['begin', ...this.#preamble(true)]
+    const prefix = before.map((statement) => `${statement};`).join('')
+    const part = { before: before.length, own: script.statements.length }
+    return this.#sendAfter(prefix, `${text}\n;${hasWritten}`, 0, part)
   }
 
   async #boundInBlock(params: readonly (string | null)[]): Promise<Answer> {
@@ -63,6 +72,28 @@ class OrderRun {
     const begun = await this.#session.pipe(own)
     if (begun.error !== undefined) return begun
     return this.#session.pipe([{ text: this.#order.text, values: params }], this.#gathering)
+  }
+
+  /**
+   * Nothing was written, so there is nothing that must be committed together with the completion: it
+   * can be reported with those of other tasks, which costs a fraction.
+   */
+  async #leave(): Promise<Ran> {
+    const unnamed = await this.#learnTypes()
+    if (unnamed !== undefined) return this.#failed(unnamed, 'exactly_once')
+    const output = this.#output('exactly_once')
+    const { saves } = this.#order
+    const steps = saves
+      ? [...backToLogin.slice(0, 1), 'commit']
+      : [...backToLogin, 'commit', ...leftovers]
+    const { error, tags } = await this.#session.say(steps)
+    if (error === undefined) return { kind: 'done', output }
+    const fault = faultOf(error)
+    if (tags.includes('COMMIT') || fault === undefined) {
+      await this.#session.clean()
+      return { kind: 'done', output }
+    }
+    return this.#failed(fault, 'exactly_once')
   }
 
   async #complete(completing: (output: string) => { text: string }): Promise<Ran> {
@@ -77,7 +108,7 @@ class OrderRun {
       ...back.map((text) => ({ text })),
       completing(JSON.stringify(output)),
       { text: 'commit' },
-      ...(saves ? [] : this.#session.leftovers),
+      ...(saves ? [] : leftovers.map((text) => ({ text }))),
     ])
     if (tags.includes('COMMIT')) {
       if (error !== undefined) await this.#session.clean()
@@ -102,7 +133,7 @@ class OrderRun {
     }
     const parts = script.way === 'whole' ? [{ text, offset: 0 }] : script.statements
     for (const part of parts) {
-      const { error } = await this.#sendAfter('', part.text, 0, part.offset)
+      const { error } = await this.#sendAfter('', part.text, part.offset)
       if (error !== undefined) return this.#ended(error)
     }
     return this.#ended(undefined)
@@ -166,8 +197,8 @@ class OrderRun {
   }
 
   /** A position is counted in what was sent; told is where that is in the task's own text. */
-  async #sendAfter(prefix: string, text: string, unheard: number, offset: number): Promise<Answer> {
-    const answer = await this.#session.send(prefix + text, this.#gathering, unheard)
+  async #sendAfter(prefix: string, text: string, offset: number, part?: Part): Promise<Answer> {
+    const answer = await this.#session.send(prefix + text, this.#gathering, part)
     const { error } = answer
     if (error instanceof pg.DatabaseError && error.position !== undefined) {
       const position = Number(error.position) - charactersIn(prefix) + offset

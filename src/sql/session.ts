@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks'
 import pg from 'pg'
 import type { Gathering } from './gather.ts'
-import { Pipeline, SimpleQuestion, type Step } from './query.ts'
+import { type Part, Pipeline, SimpleQuestion, type Step } from './query.ts'
 import { TypeNames } from './type-names.ts'
 
 /** What a notice has, as the driver gives it. */
@@ -27,7 +27,7 @@ export type TransactionStatus = 'I' | 'T' | 'E'
  * Everything that a task may leave behind in its session. DISCARD ALL says the same, but not in a
  * pipeline, and it throws away the plans of the verbs as well, which are nobody's secret.
  */
-const leftovers = [
+export const leftovers: readonly string[] = [
   'deallocate all',
   'close all',
   'unlisten *',
@@ -121,29 +121,34 @@ export class Session {
     return _txStatus ?? 'I'
   }
 
-  /** Sends a text as it is; the first `unheard` statements of it are the runner's. */
-  async send(text: string, gathering: Gathering, unheard = 0): Promise<Answer> {
-    const question = new SimpleQuestion(text, gathering, unheard)
+  /** Sends a text as it is; `part` says which of its statements are the task's own, if not all. */
+  async send(text: string, gathering: Gathering, part?: Part): Promise<Answer> {
+    const question = new SimpleQuestion(text, gathering, part)
     const error = await this.#heard(question, gathering)
-    return { error, tags: question.tags, wasRefusedEarly: !question.isPastPreamble }
+    return { error, tags: question.tags, lastWord: question.lastWord }
   }
 
   /** Sends statements with bound values, in one go. */
   async pipe(steps: readonly Step[], gathering?: Gathering): Promise<Answer> {
     const question = new Pipeline(steps, gathering)
     const error = await this.#heard(question, gathering)
-    return { error, tags: question.tags, wasRefusedEarly: false }
+    return { error, tags: question.tags, lastWord: undefined }
   }
 
-  /** Steps that take away what a task left behind; the session is in no transaction. */
-  get leftovers(): readonly Step[] {
-    return leftovers.map((text) => ({ text }))
+  /** Statements of the runner's own, in one message; nobody looks at what they give. */
+  async say(statements: readonly string[]): Promise<Answer> {
+    const question = new SimpleQuestion(statements.join(';'), undefined)
+    return {
+      error: await this.#heard(question, undefined),
+      tags: question.tags,
+      lastWord: undefined,
+    }
   }
 
   /** Ends what is open and takes away what was left behind; tells whether that went well. */
   async clean(): Promise<boolean> {
     const ending = this.status === 'I' ? [] : ['rollback']
-    const { error } = await this.pipe([...ending, ...cleaning].map((text) => ({ text })))
+    const { error } = await this.say([...ending, ...cleaning])
     if (error !== undefined) this.isSpent = true
     return error === undefined
   }
@@ -192,8 +197,8 @@ export class Session {
 export interface Answer {
   readonly error: Error | undefined
   readonly tags: readonly string[]
-  /** One of the runner's own statements was refused. */
-  readonly wasRefusedEarly: boolean
+  /** What the runner's own last statement answered. */
+  readonly lastWord: string | null | undefined
 }
 
 function connectionOf(client: pg.Client): NodeJS.EventEmitter & { stream?: { destroy(): void } } {
