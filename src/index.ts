@@ -23,6 +23,17 @@ export type { ChoreStats, Leader, StrategyKind } from './engine/leading.ts'
 export type { Attempt, LogLine, Page, TaskFilter } from './engine/looking.ts'
 export type { GroupStats, QueueStats, WorkerInfo } from './engine/measuring.ts'
 export type {
+  Drift,
+  Misfire,
+  Occurrence,
+  OccurrencePage,
+  Overlap,
+  PlannedTime,
+  Schedule,
+  ScheduleState,
+} from './engine/schedule.ts'
+export type { AppliedSchedule, Backfilled } from './engine/scheduling.ts'
+export type {
   Backoff,
   ClaimedTask,
   EndReason,
@@ -46,6 +57,12 @@ export {
 } from './tasks/define-task.ts'
 export type { Duration, EnqueueOptions, RawTask } from './tasks/enqueue-options.ts'
 export type { NamedTask } from './tasks/named-task.ts'
+export type {
+  Planning,
+  ScheduledTask,
+  ScheduleSettings,
+  Schedules,
+} from './tasks/schedule-settings.ts'
 export type { SchemaIssue, SchemaResult, StandardSchema } from './tasks/standard-schema.ts'
 export {
   failForGood,

@@ -4,14 +4,16 @@ import { readingOurWay } from '../db/row-types.ts'
 import type { Json } from '../engine/task.ts'
 import { openEngine, type Verbs } from '../engine/verbs.ts'
 import { TuskError } from '../lib/errors.ts'
+import type { AnyTask } from '../tasks/define-task.ts'
 import { defaultsOf, type RawTask, withoutUndefined } from '../tasks/enqueue-options.ts'
 import type { AnyOutput, EnqueueArguments, NamedTask } from '../tasks/named-task.ts'
 import { listTasks, type OutputOf, type TaskName, type Tasks } from '../tasks/task-list.ts'
 import { defaultLimits } from './batcher.ts'
 import { EnqueuePath } from './enqueue-path.ts'
 import { type ClientDatabase, openDatabase } from './open-database.ts'
-import { type On, Operations } from './operations.ts'
+import type { On } from './operations.ts'
 import type { TuskOptions } from './options.ts'
+import { Scheduling } from './scheduling.ts'
 import { type TaskHandle, taskHandle } from './task-handle.ts'
 import { openTracing } from './tracing.ts'
 import { closed, outputOf, type TaskEnd, Waiting, type WaitOptions } from './waiting.ts'
@@ -20,6 +22,7 @@ import { closed, outputOf, type TaskEnd, Waiting, type WaitOptions } from './wai
 interface Parts {
   readonly database: ClientDatabase
   readonly verbs: Verbs
+  readonly definitions: ReadonlyMap<string, AnyTask>
   /** What each declared task is enqueued with unless told otherwise. */
   readonly defaults: ReadonlyMap<string, RawTask>
   readonly path: EnqueuePath
@@ -44,12 +47,12 @@ interface Parts {
  * await tusk.close()
  * ```
  */
-export class Tusk<T extends Tasks = readonly []> extends Operations implements AsyncDisposable {
+export class Tusk<T extends Tasks = readonly []> extends Scheduling<T> implements AsyncDisposable {
   readonly #parts: Parts
   #closing: Promise<void> | undefined
 
   private constructor(parts: Parts) {
-    super(parts.verbs, readingOurWay(parts.database.pool))
+    super(parts.verbs, readingOurWay(parts.database.pool), parts.definitions)
     this.#parts = parts
   }
 
@@ -86,7 +89,7 @@ export class Tusk<T extends Tasks = readonly []> extends Operations implements A
       isListening: listen !== false,
     })
     const path = new EnqueuePath({ pool, verbs, definitions, limits, middleware, traced })
-    return new Tusk<T>({ database, verbs, defaults, path, listener, waiting })
+    return new Tusk<T>({ database, verbs, definitions, defaults, path, listener, waiting })
   }
 
   /** The connections it uses; a worker on the same database can take its settings from here. */

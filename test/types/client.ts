@@ -50,6 +50,29 @@ export async function promises(tusk: Tusk<typeof tasks>, bare: Tusk): Promise<vo
   expectType<Equal<Awaited<ReturnType<typeof other.wait>>, { total: number }>>(true)
 }
 
+export async function plans(tusk: Tusk<typeof tasks>, bare: Tusk): Promise<void> {
+  await tusk.setSchedule('a', {
+    task: { name: 'send_mail', payload: { to: 'ada' } },
+    cron: '@daily',
+  })
+  await tusk.setSchedule('a', { task: { name: 'remind' }, every: '1 hour' })
+  await tusk.setSchedule('a', { task: { queue: 'other', payload: [1] } })
+  await bare.setSchedule('a', { zone: null })
+
+  // @ts-expect-error: a payload of another shape
+  await tusk.setSchedule('a', { task: { name: 'send_mail', payload: { to: 7 } } })
+  // @ts-expect-error: this task cannot do without a payload
+  await tusk.setSchedule('a', { task: { name: 'send_mail' } })
+  // @ts-expect-error: no such task
+  await tusk.setSchedule('a', { task: { name: 'send_male', queue: 'mail', payload: {} } })
+  // @ts-expect-error: the schedule has the time
+  await tusk.setSchedule('a', { task: { queue: 'mail', runAt: new Date() } })
+  // @ts-expect-error: no such setting
+  await tusk.setSchedule('a', { crn: '@daily' })
+  // @ts-expect-error: no such rule
+  await tusk.setSchedule('a', { misfire: 'twice' })
+}
+
 /** Code that needs no tasks of its own takes any client. */
 export function anyClient(tusk: Tusk<typeof tasks>): Tusk {
   return tusk

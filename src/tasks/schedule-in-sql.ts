@@ -1,0 +1,72 @@
+import type { Json } from '../engine/task.ts'
+import { TuskError } from '../lib/errors.ts'
+import { checkPayload } from './check-payload.ts'
+import type { AnyTask } from './define-task.ts'
+import { encodeJson } from './encode-json.ts'
+import { defaultsOf, duration, type RawTask, withoutUndefined } from './enqueue-options.ts'
+import type { Planning } from './schedule-settings.ts'
+
+type Definitions = ReadonlyMap<string, AnyTask>
+
+/** Settings of any client's tasks. */
+interface AnySettings extends Planning {
+  readonly task?: { readonly name?: string } | undefined
+}
+
+/** Which values are spans of time; a number of them counts milliseconds. */
+const spans = new Set(['every', 'jitter', 'misfireAfter', 'keep', 'timeout', 'retention', 'window'])
+
+/**
+ * Settings as set_schedule() takes them. A declared task brings what its definition says, and its
+ * payload is held to its schema; what else may be wrong is the engine's to say.
+ */
+export async function scheduleInSql(
+  settings: object,
+  definitions: Definitions,
+): Promise<Record<string, Json>> {
+  const { task, ...planning } = settings as AnySettings
+  const inSql = encoded('settings', sqlNames(planning))
+  if (task === undefined) return inSql
+  return { ...inSql, task: await templateOf(task, definitions) }
+}
+
+async function templateOf(
+  { name, ...options }: { readonly name?: string },
+  definitions: Definitions,
+): Promise<Json> {
+  const definition = name === undefined ? undefined : declared(name, definitions)
+  const raw = {
+    ...(definition === undefined ? {} : withoutUndefined(defaultsOf(definition))),
+    ...withoutUndefined(options),
+  } as RawTask
+  const { payload = {}, ...rest } = raw
+  const json = encodeJson('payload', payload)
+  if (definition?.schema !== undefined && (raw.version ?? 1) === (definition.version ?? 1)) {
+    await checkPayload(definition.name, definition.schema, json)
+  }
+  return { ...encoded('task', sqlNames(rest)), payload: JSON.parse(json) as Json }
+}
+
+function declared(name: string, definitions: Definitions): AnyTask {
+  const definition = definitions.get(name)
+  if (definition !== undefined) return definition
+  const known = [...definitions.keys()]
+  throw new TuskError('invalid_argument', `no task is named ${JSON.stringify(name)}`, {
+    hint: `${known.length === 0 ? 'None is declared' : `Declared are ${known.join(', ')}`}; for others give a queue instead of a name.`,
+  })
+}
+
+/** `startsAt` is `starts_at`; what is undefined was not given. */
+function sqlNames(given: object): object {
+  const entries = Object.entries(given).filter(([, value]) => value !== undefined)
+  return Object.fromEntries(
+    entries.map(([name, value]) => [
+      name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+      spans.has(name) && typeof value === 'number' ? duration(value) : value,
+    ]),
+  )
+}
+
+function encoded(what: string, value: object): Record<string, Json> {
+  return JSON.parse(encodeJson(what, value)) as Record<string, Json>
+}
