@@ -1,10 +1,9 @@
 import type { Queryable } from '../db/queryable.ts'
 import type { Occurrence, OccurrencePage, PlannedTime, Schedule } from '../engine/schedule.ts'
 import type { AppliedSchedule, Backfilled } from '../engine/scheduling.ts'
-import type { Json } from '../engine/task.ts'
 import type { Verbs } from '../engine/verbs.ts'
 import type { AnyTask } from '../tasks/define-task.ts'
-import { scheduleInSql } from '../tasks/schedule-in-sql.ts'
+import { scheduleInSql, schedulesInSql } from '../tasks/schedule-in-sql.ts'
 import type { Planning, ScheduleSettings, Schedules } from '../tasks/schedule-settings.ts'
 import type { Tasks } from '../tasks/task-list.ts'
 import { type On, Operations } from './operations.ts'
@@ -53,10 +52,7 @@ export class Scheduling<T extends Tasks> extends Operations {
     schedules: Schedules<T>,
     { on = this.db, prune = false }: On & { readonly prune?: boolean } = {},
   ): Promise<AppliedSchedule[]> {
-    const inSql: Record<string, Json> = {}
-    for (const [name, settings] of Object.entries(schedules)) {
-      inSql[name] = await scheduleInSql(settings, this.#definitions)
-    }
+    const inSql = await schedulesInSql(schedules, this.#definitions)
     return this.verbs.applySchedules(on, inSql, prune)
   }
 

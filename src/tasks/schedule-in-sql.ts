@@ -30,6 +30,18 @@ export async function scheduleInSql(
   return { ...inSql, task: await templateOf(task, definitions) }
 }
 
+/** Schedules as apply_schedules() takes them. */
+export async function schedulesInSql(
+  schedules: Readonly<Record<string, object>>,
+  definitions: Definitions,
+): Promise<Record<string, Json>> {
+  const inSql: Record<string, Json> = {}
+  for (const [name, settings] of Object.entries(schedules)) {
+    inSql[name] = await scheduleInSql(settings, definitions)
+  }
+  return inSql
+}
+
 async function templateOf(
   { name, ...options }: { readonly name?: string },
   definitions: Definitions,

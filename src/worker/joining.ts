@@ -1,15 +1,41 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Queryable } from '../db/queryable.ts'
 import { call } from '../engine/call.ts'
+import { TuskError } from '../lib/errors.ts'
 import type { Parts } from './assemble.ts'
 import { loseAll } from './losing.ts'
 import type { Repertoire } from './repertoire.ts'
 
 /** Makes the worker known, and learns what only the database can tell. */
-export async function register({ connections, verbs, card, settings }: Parts): Promise<void> {
+export async function register(parts: Parts): Promise<void> {
+  const { connections, verbs, card, settings } = parts
   await connections.on('claim', async (db) => {
     await learnTimeouts(db, settings.repertoire)
+    await applySchedules(db, parts)
     await verbs.registerWorker(db, card)
+  })
+}
+
+/** Every worker of a fleet does so when it starts; the first one makes them, the others find them so. */
+async function applySchedules(db: Queryable, { verbs, settings, log }: Parts): Promise<void> {
+  if (settings.schedules === undefined) return
+  try {
+    const applied = await verbs.applySchedules(db, await settings.schedules())
+    const changed = applied.filter(({ outcome }) => outcome !== 'kept')
+    if (changed.length > 0) log.info({ schedules: changed }, 'the worker has set schedules')
+  } catch (error) {
+    throw isDenied(error) ? mayNotSchedule(error) : error
+  }
+}
+
+function isDenied(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === '42501'
+}
+
+function mayNotSchedule(cause: unknown): TuskError {
+  return new TuskError('invalid_argument', 'the role of this worker may not set schedules', {
+    hint: 'Connect with a role that has the operator role, or set them with: tusk schedule apply',
+    cause,
   })
 }
 

@@ -1,6 +1,9 @@
 import { type ChoreOptions, type ChoreSettings, settleChores } from '../chores/settings.ts'
+import type { Json } from '../engine/task.ts'
 import { TuskError } from '../lib/errors.ts'
 import type { Middleware } from '../runners/perform.ts'
+import { schedulesInSql } from '../tasks/schedule-in-sql.ts'
+import type { Schedules } from '../tasks/schedule-settings.ts'
 import { listTasks, type Tasks } from '../tasks/task-list.ts'
 import type { Database } from './connection-config.ts'
 import type { Logger } from './log.ts'
@@ -9,11 +12,11 @@ import { Repertoire } from './repertoire.ts'
 import type { SqlOptions } from './sql-options.ts'
 
 /** How a worker works. Only the database and the tasks are needed. */
-export interface WorkerOptions {
+export interface WorkerOptions<T extends Tasks = Tasks> {
   /** A connection string, settings of `pg`, or a pool to take them from; the worker opens connections of its own. */
   readonly database: Database
   /** What it can run: definitions with `run` or `batch`, or handlers by name. It claims nothing else. */
-  readonly tasks?: Tasks | undefined
+  readonly tasks?: T | undefined
   /** Runs SQL tasks too, of the queue `sql` unless `queues` says otherwise; with `true`, as usual. */
   readonly sql?: boolean | SqlOptions | undefined
   /** Where Tusk is installed; `tusk` unless told otherwise. */
@@ -51,6 +54,11 @@ export interface WorkerOptions {
   readonly signals?: boolean
   /** Take part in the chores: rescue, expire, sweep and the like, and those of your own. On unless told otherwise. */
   readonly chores?: boolean | ChoreOptions
+  /**
+   * Schedules to make or change when it starts, as `tusk.applySchedules()` does; others are left alone. Its
+   * role in the database must be an operator's.
+   */
+  readonly schedules?: Schedules<T> | undefined
   /** Runs around each handler. */
   readonly middleware?: Middleware
   /** Where its own lines go: a pino logger, or nowhere. Lines of JSON on standard output unless told otherwise. */
@@ -71,6 +79,8 @@ export interface Settings {
   readonly deadlineMs: number
   readonly graceMs: number
   readonly chores: ChoreSettings | null
+  /** The schedules to apply, as the engine takes them; undefined when there are none. */
+  readonly schedules: (() => Promise<Json>) | undefined
 }
 
 export function settle(options: WorkerOptions): Settings {
@@ -83,7 +93,11 @@ export function settle(options: WorkerOptions): Settings {
     repertoire,
     shares: sharesOf(options.queues ?? repertoire.queues),
     order: options.order ?? 'weighted',
-    concurrency: number('concurrency', options.concurrency ?? 10, 1),
+    concurrency: number(
+      'concurrency',
+      options.concurrency ?? (typeof sql === 'object' ? sql.concurrency : undefined) ?? 10,
+      1,
+    ),
     buffer: number('buffer', options.buffer ?? 1_000, 0),
     leaseMs,
     maxBlockMs: number('maxBlockMs', options.maxBlockMs ?? 60_000, 0),
@@ -91,7 +105,14 @@ export function settle(options: WorkerOptions): Settings {
     deadlineMs: number('deadlineMs', options.deadlineMs ?? 30_000, 0),
     graceMs: number('graceMs', options.graceMs ?? 5_000, 0),
     chores: settleChores(options.chores, leaseMs),
+    schedules: schedulesOf(options),
   }
+}
+
+function schedulesOf({ schedules, tasks = [] }: WorkerOptions): Settings['schedules'] {
+  if (schedules === undefined) return undefined
+  const definitions = new Map(listTasks(tasks).map((task) => [task.name, task]))
+  return () => schedulesInSql(schedules, definitions)
 }
 
 function sharesOf(queues: readonly string[] | Readonly<Record<string, number>>): QueueShare[] {

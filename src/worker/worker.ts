@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { isGone } from '../db/gone.ts'
 import { Backoff } from '../lib/backoff.ts'
+import type { Tasks } from '../tasks/task-list.ts'
 import { assemble, type Parts } from './assemble.ts'
 import { listen, register, sayGoodbye } from './joining.ts'
 import { abortRunning, doubtAll } from './losing.ts'
@@ -168,9 +169,13 @@ export class Worker {
  * await worker.stopped
  * ```
  */
-export async function startWorker(options: WorkerOptions): Promise<Worker> {
-  const middleware = around(await openTracing(), options.middleware)
-  const worker = new Worker({ ...options, ...(middleware === undefined ? {} : { middleware }) })
+export async function startWorker<const T extends Tasks>(
+  options: WorkerOptions<T>,
+): Promise<Worker> {
+  // Whoever calls has named schedules of these tasks; inside, those of any will do.
+  const given = options as WorkerOptions<Tasks>
+  const middleware = around(await openTracing(), given.middleware)
+  const worker = new Worker({ ...given, ...(middleware === undefined ? {} : { middleware }) })
   await worker.start()
   return worker
 }
