@@ -29,14 +29,14 @@ begin
   elsif p_payload ? 'connection' then
     return null;
   elsif v_role is null then
-    if not v_operator and not exists (select from sql_roles where role = p_by and is_member_of(p_by, array[submitter])) then
+    if not v_operator and not exists (select from sql_roles where role in (p_by, '') and is_member_of(p_by, array[submitter])) then
       return format('%s may not have SQL run as itself; name a role it may use', p_by);
     end if;
   elsif v_role <> p_by and not v_admin
-    and not exists (select from sql_roles where role = v_role and is_member_of(p_by, array[submitter])) then
+    and not exists (select from sql_roles where role = nullif(v_role, '') and is_member_of(p_by, array[submitter])) then
     return format('%s may not have SQL run as %L', p_by, v_role);
   elsif v_role = p_by and not v_operator
-    and not exists (select from sql_roles where role = p_by and is_member_of(p_by, array[submitter])) then
+    and not exists (select from sql_roles where role in (p_by, '') and is_member_of(p_by, array[submitter])) then
     return format('%s may not have SQL run as itself; name a role it may use', p_by);
   end if;
   return null;
