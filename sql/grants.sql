@@ -11,7 +11,7 @@
 -- Runs at the end of every migration that changed anything.
 
 select grant_verb('producer', 'enqueue', 'enqueue_many', 'watch');
-select grant_verb('producer', 'sql', 'statement');
+select grant_verb('producer', 'sql', 'statement', 'output_as_text');
 select grant_view('producer', 'own_task');
 
 select grant_verb('worker', 'claim', 'extend', 'heartbeat', 'progress', 'log');

@@ -56,10 +56,17 @@ export interface SqlOutput {
 
 /** Codes of failures that have no SQLSTATE, because no server answered. */
 export type ConnectionFault =
+  /** Nobody answered. */
   | 'connection_failed'
+  /** Somebody answered and said no; `sqlstate` says why. */
+  | 'connection_rejected'
+  /** It was cut while something ran. */
   | 'connection_lost'
-  | 'connection_refused'
+  /** No connection has that name. */
   | 'connection_unknown'
+  /** The worker does not do that: a connection string in a task, a secret it does not give out. */
+  | 'connection_not_allowed'
+  /** The connection string cannot be read. */
   | 'connection_string_invalid'
 
 /** What is kept of a failed run: every field of the server's error, and what there was before it. */
@@ -68,6 +75,8 @@ export interface SqlError {
   /** The SQLSTATE, or one of {@link ConnectionFault}. */
   readonly code: string
   readonly message: string
+  /** Of a server that refused the connection. */
+  readonly sqlstate?: string
   readonly severity?: string
   readonly detail?: string
   readonly hint?: string

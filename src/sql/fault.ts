@@ -27,8 +27,9 @@ export function faultOf(error: Error | undefined): Fault | undefined {
 export function connectionFault(code: string, error: unknown): Fault {
   const said = firstOf(error)
   const message = said instanceof Error ? said.message : String(said)
-  const { detail, hint } = said as { detail?: unknown; hint?: unknown }
+  const { detail, hint, sqlstate } = said as Partial<Record<string, unknown>>
   const fields: Record<string, string> = { severity: 'ERROR' }
+  if (typeof sqlstate === 'string') fields['sqlstate'] = sqlstate
   if (typeof detail === 'string') fields['detail'] = redact(cut(detail))
   if (typeof hint === 'string') fields['hint'] = redact(cut(hint))
   return { name: 'SqlConnectionError', code, message: redact(cut(message)), fields }

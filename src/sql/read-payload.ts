@@ -39,11 +39,17 @@ export class PayloadFault extends Error {
   readonly code = 'invalid_payload'
 }
 
+/** What stands for the task's own id in a setting: whoever writes the payload does not know it yet. */
+const ownId = '{task}'
+
 /** Settings that the task asks for, in the order in which they are set. */
-export function settingsOf({ settings = {}, search_path }: SqlPayload): [string, string][] {
+export function settingsOf(
+  { settings = {}, search_path }: Pick<SqlPayload, 'settings' | 'search_path'>,
+  id: string,
+): [string, string][] {
   const given = Object.entries(settings).map(([name, value]): [string, string] => [
     name,
-    String(value),
+    value === ownId ? id : String(value),
   ])
   return search_path === undefined ? given : [['search_path', search_path], ...given]
 }

@@ -50,6 +50,8 @@ const askEveryMs = 1_000
 /** A connection on which SQL of others runs, one task at a time. */
 export class Session {
   readonly client: pg.Client
+  /** How it was opened, and how others can be opened to the same server. */
+  readonly config: pg.ClientConfig
   /** What the server calls it; asked for, because a pooler tells another number. */
   pid = 0
   readonly bornMs: number = performance.now()
@@ -66,8 +68,9 @@ export class Session {
   #askedMs = 0
   #gathering: Gathering | undefined
 
-  private constructor(client: pg.Client) {
+  private constructor(client: pg.Client, config: pg.ClientConfig) {
     this.client = client
+    this.config = config
     client.on('error', () => {
       this.isSpent = true
     })
@@ -88,7 +91,7 @@ export class Session {
       destroy(client)
       throw error
     }
-    const session = new Session(client)
+    const session = new Session(client, config)
     try {
       await session.learn()
     } catch (error) {

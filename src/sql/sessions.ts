@@ -1,12 +1,15 @@
 import { performance } from 'node:perf_hooks'
-import type pg from 'pg'
-import { Session } from './session.ts'
+import { openSession } from './open-session.ts'
+import type { Place } from './places.ts'
+import type { Session } from './session.ts'
 
 /** A database that sessions can be opened to; equal keys mean that they may be shared. */
 export interface Target {
   readonly key: string
-  /** Asked before each connection: passwords may change. Hosts are tried in their order. */
-  readonly configs: () => Promise<readonly pg.ClientConfig[]>
+  /** For people who look on; undefined: the engine's own database. */
+  readonly name: string | undefined
+  /** Asked before each connection: passwords may change. Servers are tried in their order. */
+  readonly places: () => Promise<readonly Place[]>
 }
 
 /** What a task wants of its session. */
@@ -57,7 +60,7 @@ export class Sessions {
       session.close()
       session = this.#next(target, wish)
     }
-    return openFirst(await target.configs())
+    return openSession(await target.places())
   }
 
   give(session: Session, target: Target, wish: SessionWish): void {
@@ -111,17 +114,4 @@ function isWithin({ executed, bornMs }: Session, { liveMs, count }: SessionWish)
   const isYoung = performance.now() - bornMs < (liveMs || usualLiveMs)
   const isFresh = executed < (count || usualCount)
   return isYoung && isFresh
-}
-
-/** The first host that answers. */
-async function openFirst(configs: readonly pg.ClientConfig[]): Promise<Session> {
-  let refusal: unknown = new Error('no host was given')
-  for (const config of configs) {
-    try {
-      return await Session.open(config)
-    } catch (error) {
-      refusal = error
-    }
-  }
-  throw refusal
 }

@@ -1,5 +1,6 @@
 import { performance } from 'node:perf_hooks'
 import { setTimeout as pause } from 'node:timers/promises'
+import type { RegisteredStatement } from '../engine/running-sql.ts'
 import type { Json } from '../engine/task.ts'
 import { connectionFault } from './fault.ts'
 import { interrupt } from './interrupt.ts'
@@ -17,6 +18,7 @@ import type { ScriptReader } from './script.ts'
 import type { Session } from './session.ts'
 import type { Sessions, SessionWish, Target } from './sessions.ts'
 import { noSession } from './tell.ts'
+import { Unreached } from './unreached.ts'
 
 /** A task in the hands of the worker, as far as the runner is concerned. */
 export interface SqlJob {
@@ -28,13 +30,6 @@ export interface SqlJob {
   readonly msLeft: () => number | null
 }
 
-/** A registered statement. */
-export interface Registered {
-  readonly sql: string
-  readonly params: readonly string[]
-  readonly role: string | null
-}
-
 /** What the runner knows of the world outside its sessions. */
 export interface SqlRunnerParts {
   readonly sessions: Sessions
@@ -44,7 +39,7 @@ export interface SqlRunnerParts {
   readonly ownCompletes: boolean
   /** Where a task wants to run; throws a refusal that may be shown. */
   readonly targetOf: (connection: NonNullable<SqlPayload['connection']>) => Promise<Target>
-  readonly statement: (name: string) => Promise<Registered>
+  readonly statement: (name: string) => Promise<RegisteredStatement>
   /** Completes a task, in the transaction that its statements ran in. */
   readonly completing: (job: SqlJob, output: string) => Step
   /** Tells people which backend runs a task. */
@@ -86,13 +81,17 @@ export class SqlRunner {
   }
 
   async #run(job: SqlJob, hold: Hold): Promise<Ran> {
-    const { sessions, own, targetOf, onRunning, onEnded } = this.#parts
+    const { sessions, own, targetOf, statement, onRunning, onEnded } = this.#parts
     const payload = readPayload(job.payload)
-    const wish = wishOf(payload)
+    let registered: RegisteredStatement | undefined
+    let wish: SessionWish
     let session: Session
     let target: Target
     try {
-      target = payload.connection === undefined ? own : await targetOf(payload.connection)
+      if (payload.statement !== undefined) registered = await statement(payload.statement)
+      wish = wishOf(payload, registered)
+      const connection = registered?.connection ?? payload.connection
+      target = connection === undefined ? own : await targetOf(connection)
       session = await sessions.take(target, wish)
     } catch (error) {
       return unreached(error)
@@ -101,7 +100,7 @@ export class SqlRunner {
     hold.target = target
     onRunning(job, session, target)
     try {
-      const order = await this.#order(job, payload, target)
+      const order = await this.#order(job, payload, registered, target)
       if (hold.isInterrupted) void this.#interrupt(hold)
       return await runOrder(session, order)
     } finally {
@@ -113,10 +112,13 @@ export class SqlRunner {
     }
   }
 
-  async #order(job: SqlJob, payload: SqlPayload, target: Target): Promise<SqlOrder> {
-    const { own, ownCompletes, scripts, completing, limits, statement } = this.#parts
-    const registered =
-      payload.statement === undefined ? undefined : await statement(payload.statement)
+  async #order(
+    job: SqlJob,
+    payload: SqlPayload,
+    registered: RegisteredStatement | undefined,
+    target: Target,
+  ): Promise<SqlOrder> {
+    const { own, ownCompletes, scripts, completing, limits } = this.#parts
     const text = registered?.sql ?? payload.sql ?? ''
     const params = registered === undefined ? [] : boundValues(payload.params, registered.params)
     const { maxRows, maxBytes } = limits
@@ -124,8 +126,8 @@ export class SqlRunner {
       text,
       script: (await scripts()).read(text),
       params: params.length === 0 ? undefined : params,
-      role: registered?.role ?? payload.role,
-      settings: settingsOf(payload),
+      role: registered === undefined ? payload.role : (registered.role ?? undefined),
+      settings: settingsOf(registered ?? payload, job.id),
       saves: payload.session?.save ?? false,
       limits: { maxRows: payload.max_rows ?? maxRows, maxBytes },
       msLeft: job.msLeft,
@@ -138,10 +140,9 @@ export class SqlRunner {
     if (session === undefined || target === undefined) return
     const { graceMs } = this.#parts
     const isOver = () => hold.session !== session || session.isSpent
-    const config = (await target.configs())[0]
     for (const how of ['cancel', 'terminate'] as const) {
       if (isOver()) return
-      if (config !== undefined) await interrupt(config, session.pid, how)
+      await interrupt(session.config, session.pid, how)
       await overWithin(isOver, graceMs)
     }
     if (!isOver()) session.close()
@@ -154,17 +155,19 @@ interface Hold {
   isInterrupted: boolean
 }
 
-function wishOf({ session = {}, role = '' }: SqlPayload): SessionWish {
+function wishOf(
+  { session = {}, role = '' }: SqlPayload,
+  registered: RegisteredStatement | undefined,
+): SessionWish {
   const { scope = '', live_ms: liveMs = 0, count = 0, save = false } = session
-  return { scope, role, liveMs, count, saves: save }
+  return { scope, role: registered?.role ?? role, liveMs, count, saves: save }
 }
 
 /** No session was to be had: nothing ran, and the next attempt may find one. */
 function unreached(error: unknown): Ran {
   if (error instanceof PayloadFault) throw error
-  const code = (error as { fault?: unknown }).fault
-  const fault = connectionFault(typeof code === 'string' ? code : 'connection_failed', error)
-  return { kind: 'failed', isTimeout: false, error: noSession(fault) }
+  const code = error instanceof Unreached ? error.fault : 'connection_failed'
+  return { kind: 'failed', isTimeout: false, error: noSession(connectionFault(code, error)) }
 }
 
 /** Looks often at first, because a cancel takes effect within milliseconds. */

@@ -1,11 +1,16 @@
 import pg from 'pg'
+import type { SqlRunReport } from '../engine/running-sql.ts'
+import { homeOf } from '../sql/places.ts'
+import { PayloadFault } from '../sql/read-payload.ts'
 import { loadParser, ScriptReader } from '../sql/script.ts'
 import { Sessions } from '../sql/sessions.ts'
 import { SqlRunner } from '../sql/sql-runner.ts'
+import { Targets } from '../sql/targets.ts'
 import { connectionConfig } from './connection-config.ts'
 import type { Core } from './core.ts'
 import type { WorkerOptions } from './options.ts'
 import type { SqlOptions } from './sql-options.ts'
+import { SqlRuns } from './sql-runs.ts'
 
 export interface SqlPart {
   readonly runner: SqlRunner
@@ -17,10 +22,23 @@ export function openSql(core: Core, options: WorkerOptions): SqlPart | undefined
   const { sql = false, database } = options
   if (sql === false) return undefined
   const given: SqlOptions = sql === true ? {} : sql
-  const { settings, verbs, connections } = core
+  const { settings, verbs, connections, log } = core
   const schema = pg.escapeIdentifier(settings.schema)
   const completing = `select ${schema}.complete($1, $2, $3::jsonb, $4::timestamptz)`
   const config = () => sessionConfig(connectionConfig(given.database ?? database))
+  const targets = new Targets({
+    home: () => homeOf(connectionConfig(database)),
+    readConnection: (name) => connections.borrow((db) => verbs.readConnection(db, name)),
+    secrets: {
+      callbacks: given.connections ?? {},
+      variables: given.secretVariables,
+      folders: given.secretFolders ?? ['/run/secrets'],
+    },
+    allowsStrings: given.allowConnectionStrings ?? false,
+  })
+  const tell = (begun: readonly SqlRunReport[], ended: readonly string[]) =>
+    connections.borrow((db) => verbs.reportSql(db, begun, ended))
+  const runs = new SqlRuns(tell, log)
   let scripts: Promise<ScriptReader> | undefined
   const runner = new SqlRunner({
     sessions: new Sessions({ idleMs: given.idleMs ?? 30_000, mostIdle: settings.concurrency }),
@@ -28,26 +46,34 @@ export function openSql(core: Core, options: WorkerOptions): SqlPart | undefined
       scripts ??= loadParser().then((parse) => new ScriptReader(parse))
       return scripts
     },
-    own: { key: '', configs: async () => [config()] },
+    own: {
+      key: '',
+      name: undefined,
+      places: async () => [{ config: config(), prefersTls: false, wants: 'any' }],
+    },
     ownCompletes: given.database === undefined,
-    targetOf: () => Promise.reject(new Error('this worker knows no other databases')),
+    targetOf: (connection) => targets.of(connection),
     statement: async (name) => {
       const found = await connections.borrow((db) => verbs.readStatement(db, name))
-      if (found === undefined) throw new Error(`there is no statement ${name}`)
+      if (found === undefined) throw new PayloadFault(`there is no statement named ${name}`)
       return found
     },
     completing: (job, output) => ({
       text: completing,
       values: [job.id, job.claim, output, job.startedAt()],
     }),
-    onRunning: () => {},
-    onEnded: () => {},
+    onRunning: ({ id, claim }, { pid }, { name = null }) =>
+      runs.begun({ id, claim, pid, connection: name }),
+    onEnded: ({ id }) => runs.ended(id),
     limits: { maxRows: given.maxRows ?? 1_000, maxBytes: given.maxBytes ?? 900_000 },
     graceMs: given.graceMs ?? 2_000,
   })
   return {
     runner,
-    close: async () => runner.close(),
+    close: async () => {
+      runner.close()
+      await runs.close()
+    },
   }
 }
 

@@ -5,7 +5,7 @@ export type SecretCallback = (connection: string) => string | Promise<string>
 
 /** How a worker runs SQL tasks. Everything has a default. */
 export interface SqlOptions {
-  /** SQL tasks that run at once; as many as the worker runs of anything, unless told otherwise. */
+  /** Tasks that run at once, if the worker's own `concurrency` is not said; they share its places with handlers. */
   readonly concurrency?: number
   /**
    * Where sessions log in for tasks of the engine's own database; as the worker does, unless told

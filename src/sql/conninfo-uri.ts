@@ -1,0 +1,92 @@
+import { ConninfoFault } from './conninfo-fault.ts'
+import { redact } from './redact.ts'
+
+/** `postgresql://user:password@host:port,host:port/dbname?name=value&…`; every part may be missing. */
+export function parseUri(uri: string, known: ReadonlySet<string>): Map<string, string> {
+  const options = new Map<string, string>()
+  const set = (name: string, value: string | undefined) => {
+    if (value !== undefined && value !== '') options.set(name, decode(value))
+  }
+  const [, body = '', query] = /^postgres(?:ql)?:\/\/([^?]*)(?:\?(.*))?$/s.exec(uri) ?? []
+  const slash = body.indexOf('/')
+  const authority = slash < 0 ? body : body.slice(0, slash)
+  const at = authority.lastIndexOf('@')
+  if (at >= 0) {
+    const [user, ...password] = authority.slice(0, at).split(':')
+    set('user', user)
+    set('password', password.length === 0 ? undefined : password.join(':'))
+  }
+  const hosts = authority
+    .slice(at + 1)
+    .split(',')
+    .map((place) => readPlace(place, uri))
+  set('host', listed(hosts.map(({ host }) => host)))
+  set('port', listed(hosts.map(({ port }) => port)))
+  set('dbname', slash < 0 ? undefined : body.slice(slash + 1))
+  for (const pair of query === undefined || query === '' ? [] : query.split('&')) {
+    const [name, value] = readPair(pair, known)
+    options.set(name, value)
+  }
+  return options
+}
+
+function listed(values: readonly string[]): string | undefined {
+  return values.every((value) => value === '') ? undefined : values.join(',')
+}
+
+function readPlace(place: string, uri: string): { readonly host: string; readonly port: string } {
+  if (!place.startsWith('[')) {
+    const [host = '', port = '', ...more] = place.split(':')
+    if (more.length === 0) return { host, port }
+    const position = uri.indexOf(place) + host.length + port.length + 2
+    throw unexpected(':', position, uri)
+  }
+  const end = place.indexOf(']')
+  if (end < 0) {
+    const what = 'end of string reached when looking for matching "]" in IPv6 host address in URI'
+    throw new ConninfoFault(`${what}: "${redact(uri)}"`)
+  }
+  if (end === 1) {
+    throw new ConninfoFault(`IPv6 host address may not be empty in URI: "${redact(uri)}"`)
+  }
+  const after = place.slice(end + 1)
+  if (after !== '' && !after.startsWith(':')) {
+    throw unexpected(after[0] ?? '', uri.indexOf(place) + end + 2, uri)
+  }
+  return { host: place.slice(1, end), port: after.slice(1) }
+}
+
+function unexpected(character: string, position: number, uri: string): ConninfoFault {
+  return new ConninfoFault(
+    `unexpected character "${character}" in position ${position} in URI (expected ":" or "/"): "${redact(uri)}"`,
+  )
+}
+
+function readPair(pair: string, known: ReadonlySet<string>): [string, string] {
+  const [name = '', value, ...more] = pair.split('=')
+  if (value === undefined) {
+    throw new ConninfoFault(`missing key/value separator "=" in URI query parameter: "${name}"`)
+  }
+  if (more.length > 0) {
+    throw new ConninfoFault(`extra key/value separator "=" in URI query parameter: "${name}"`)
+  }
+  // As JDBC spells it.
+  if (name === 'ssl' && value === 'true') return ['sslmode', 'require']
+  const key = decode(name)
+  if (!known.has(key)) throw new ConninfoFault(`invalid URI query parameter: "${key}"`)
+  return [key, decode(value)]
+}
+
+function decode(text: string): string {
+  if (/%00/.test(text)) {
+    throw new ConninfoFault(`forbidden value %00 in percent-encoded value: "${text}"`)
+  }
+  if (/%(?![0-9A-Fa-f]{2})/.test(text)) {
+    throw new ConninfoFault(`invalid percent-encoded token: "${text}"`)
+  }
+  try {
+    return decodeURIComponent(text)
+  } catch (cause) {
+    throw new ConninfoFault(`invalid percent-encoded token: "${text}"`, { cause })
+  }
+}

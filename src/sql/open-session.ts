@@ -1,0 +1,59 @@
+import type { Place, SessionAttributes } from './places.ts'
+import { Session } from './session.ts'
+import { placeOf, Unreached, unreached } from './unreached.ts'
+
+/** A session at the first server that answers and is what was wanted. */
+export async function openSession(places: readonly Place[]): Promise<Session> {
+  const orders = places.some(({ wants }) => wants === 'prefer-standby')
+    ? [places.map((place) => ({ ...place, wants: 'standby' as const })), places.map(anyOf)]
+    : [places]
+  let refusal = new Unreached('no host was given', { fault: 'connection_failed' })
+  for (const place of orders.flat()) {
+    try {
+      return await openAt(place)
+    } catch (error) {
+      refusal = unreached(place.config, error)
+    }
+  }
+  throw refusal
+}
+
+function anyOf(place: Place): Place {
+  return { ...place, wants: 'any' }
+}
+
+async function openAt({ config, prefersTls, wants }: Place): Promise<Session> {
+  const session = await Session.open(config).catch((error: unknown) => {
+    if (prefersTls && isWithoutTls(error)) return Session.open({ ...config, ssl: false })
+    throw error
+  })
+  const fault = wants === 'any' ? undefined : await notWanted(session, wants)
+  if (fault === undefined) return session
+  session.close()
+  throw new Unreached(`${placeOf(config)} failed: ${fault}`, { fault: 'connection_failed' })
+}
+
+function isWithoutTls(error: unknown): boolean {
+  return error instanceof Error && /does not support SSL/.test(error.message)
+}
+
+async function notWanted(session: Session, wants: SessionAttributes): Promise<string | undefined> {
+  const { rows } = await session.client.query<{ standby: boolean; read_only: string }>(
+    `select pg_catalog.pg_is_in_recovery() as standby,
+            pg_catalog.current_setting('transaction_read_only') as read_only`,
+  )
+  const { standby, read_only } = rows[0] ?? { standby: false, read_only: 'off' }
+  switch (wants) {
+    case 'read-write':
+      return read_only === 'on' ? 'session is read-only' : undefined
+    case 'read-only':
+      return read_only === 'off' ? 'session is not read-only' : undefined
+    case 'primary':
+      return standby ? 'server is in hot standby mode' : undefined
+    case 'standby':
+      return standby ? undefined : 'server is not in hot standby mode'
+    case 'any':
+    case 'prefer-standby':
+      return undefined
+  }
+}

@@ -1,0 +1,142 @@
+import pg from 'pg'
+import type { Conninfo } from './conninfo.ts'
+import { ConninfoFault } from './conninfo-fault.ts'
+
+/** One server to try. */
+export interface Place {
+  readonly config: pg.ClientConfig
+  /** Without TLS if the server has none. */
+  readonly prefersTls: boolean
+  readonly wants: SessionAttributes
+}
+
+export type SessionAttributes =
+  | 'any'
+  | 'read-write'
+  | 'read-only'
+  | 'primary'
+  | 'standby'
+  | 'prefer-standby'
+
+/** Where a string leads that leaves things open: to the place where the worker is at home. */
+export type Home = Readonly<Record<'host' | 'port' | 'user' | 'dbname' | 'password', string>>
+
+const sessionAttributes = ['any', 'read-write', 'read-only', 'primary', 'standby', 'prefer-standby']
+const sslModes = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full']
+const usualConnectMs = 10_000
+
+/** The servers that a connection string names, in its order. */
+export function placesOf(conninfo: Conninfo, home: Home, usualSslMode = 'prefer'): Place[] {
+  const hosts = listOf(conninfo.get('host'))
+  const addresses = listOf(conninfo.get('hostaddr'))
+  const ports = listOf(conninfo.get('port'))
+  if (hosts.length > 0 && addresses.length > 0 && hosts.length !== addresses.length) {
+    throw new ConninfoFault(
+      `could not match ${hosts.length} host names to ${addresses.length} hostaddr values`,
+    )
+  }
+  const count = Math.max(hosts.length, addresses.length, 1)
+  if (ports.length > 1 && ports.length !== count) {
+    throw new ConninfoFault(`could not match ${ports.length} port numbers to ${count} hosts`)
+  }
+  const wants = oneOf(conninfo, 'target_session_attrs', sessionAttributes, 'any')
+  return Array.from({ length: count }, (_, at) => {
+    const host = hosts[at] || undefined
+    const sslMode = oneOf(conninfo, 'sslmode', sslModes, isNear(host) ? 'prefer' : usualSslMode)
+    const port = ports[at] ?? ports[0]
+    return {
+      config: configOf(conninfo, home, { host, address: addresses[at], port, sslMode }),
+      prefersTls: sslMode === 'prefer' || sslMode === 'allow',
+      wants: wants as SessionAttributes,
+    }
+  })
+}
+
+interface Named {
+  readonly host: string | undefined
+  readonly address: string | undefined
+  readonly port: string | undefined
+  readonly sslMode: string
+}
+
+function configOf(conninfo: Conninfo, home: Home, named: Named): pg.ClientConfig {
+  const isHome = named.host === undefined && named.address === undefined
+  const user = conninfo.get('user') ?? home.user
+  const password = conninfo.get('password') ?? (isHome && user === home.user ? home.password : '')
+  const options = conninfo.get('options')
+  return {
+    host: named.address ?? named.host ?? home.host,
+    port: portOf(named.port ?? (isHome ? home.port : '5432')),
+    user,
+    database: conninfo.get('dbname') ?? (isHome ? home.dbname : user),
+    // A function: left out, the driver would look for the worker's own password and offer that.
+    password: () => secretOr(password),
+    ssl: tlsOf(named),
+    connectionTimeoutMillis: connectMs(conninfo.get('connect_timeout')),
+    keepAlive: true,
+    ...(options === undefined ? {} : { options }),
+  }
+}
+
+function secretOr(password: string): string {
+  if (password === '') throw new Error('fe_sendauth: no password supplied')
+  return password
+}
+
+function tlsOf({ sslMode, host }: Named): pg.ClientConfig['ssl'] {
+  if (sslMode === 'disable' || host?.startsWith('/')) return false
+  const servername = host === undefined || /^[\d.:]+$/.test(host) ? {} : { servername: host }
+  if (sslMode === 'verify-full') return { rejectUnauthorized: true, ...servername }
+  if (sslMode === 'verify-ca') {
+    return { rejectUnauthorized: true, checkServerIdentity: () => undefined, ...servername }
+  }
+  return { rejectUnauthorized: false, ...servername }
+}
+
+/** On this machine nobody listens in. */
+function isNear(host: string | undefined): boolean {
+  return host === undefined || host.startsWith('/') || /^(localhost|127\.|::1$)/.test(host)
+}
+
+function portOf(text: string): number {
+  const port = Number(text === '' ? '5432' : text)
+  if (!/^\s*\d*\s*$/.test(text)) {
+    throw new ConninfoFault(`invalid integer value "${text}" for connection option "port"`)
+  }
+  if (port < 1 || port > 65_535) throw new ConninfoFault(`invalid port number: "${text}"`)
+  return port
+}
+
+function connectMs(text: string | undefined): number {
+  if (text === undefined || text === '') return usualConnectMs
+  if (!/^\s*-?\d+\s*$/.test(text)) {
+    throw new ConninfoFault(
+      `invalid integer value "${text}" for connection option "connect_timeout"`,
+    )
+  }
+  const seconds = Number(text)
+  return seconds <= 0 ? usualConnectMs : Math.max(seconds, 1) * 1_000
+}
+
+function oneOf(conninfo: Conninfo, name: string, known: readonly string[], usual: string): string {
+  const value = conninfo.get(name)
+  if (value === undefined || value === '') return usual
+  if (!known.includes(value)) throw new ConninfoFault(`invalid ${name} value: "${value}"`)
+  return value
+}
+
+function listOf(text: string | undefined): string[] {
+  return text === undefined || text === '' ? [] : text.split(',')
+}
+
+/** What a configuration of the driver leads to, with everything that it leaves open filled in. */
+export function homeOf(config: pg.ClientConfig): Home {
+  const { host, port, user, database, password } = new pg.Client(config)
+  return {
+    host,
+    port: String(port),
+    user: user ?? '',
+    dbname: database ?? '',
+    password: typeof password === 'string' ? password : '',
+  }
+}

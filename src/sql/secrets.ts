@@ -1,0 +1,54 @@
+import { readFile } from 'node:fs/promises'
+import { resolve, sep } from 'node:path'
+import type { RegisteredConnection } from '../engine/running-sql.ts'
+import { Unreached } from './unreached.ts'
+
+/** Where a worker lets secrets come from. Whoever registers a connection must not read all of its host. */
+export interface SecretSources {
+  readonly callbacks: Readonly<Record<string, (connection: string) => string | Promise<string>>>
+  /** Undefined: those that begin with TUSK_SECRET_. */
+  readonly variables: readonly string[] | undefined
+  readonly folders: readonly string[]
+}
+
+/** The secret of a registered connection; nothing if it has none. */
+export async function readSecret(
+  connection: string,
+  secret: RegisteredConnection['secret'],
+  sources: SecretSources,
+): Promise<string | undefined> {
+  if (secret === null) return undefined
+  if (secret.env !== undefined) return fromVariable(secret.env, sources)
+  if (secret.file !== undefined) return fromFile(secret.file, sources)
+  const callback = sources.callbacks[secret.callback ?? '']
+  if (callback === undefined) throw refusal(`this worker knows no secret "${secret.callback}"`)
+  return callback(connection)
+}
+
+function fromVariable(name: string, { variables }: SecretSources): string {
+  const isAllowed = variables?.includes(name) ?? name.startsWith('TUSK_SECRET_')
+  if (!isAllowed) {
+    throw refusal(`this worker does not give out the environment variable ${name}`)
+  }
+  const value = process.env[name]
+  if (value === undefined)
+    throw refusal(`the environment variable ${name} is not set in this worker`)
+  return value
+}
+
+async function fromFile(path: string, { folders }: SecretSources): Promise<string> {
+  const whole = resolve(path)
+  if (!folders.some((folder) => whole.startsWith(resolve(folder) + sep))) {
+    throw refusal(`this worker does not give out the file ${path}`)
+  }
+  try {
+    return (await readFile(whole, 'utf8')).trimEnd()
+  } catch (cause) {
+    throw refusal(`this worker cannot read the file ${path}`, cause)
+  }
+}
+
+function refusal(message: string, cause?: unknown): Unreached {
+  const hint = 'See `sql` in the options of startWorker().'
+  return new Unreached(message, { fault: 'connection_not_allowed', hint, cause })
+}

@@ -1,0 +1,89 @@
+import type { RegisteredConnection } from '../engine/running-sql.ts'
+import { type Conninfo, parseConninfo } from './conninfo.ts'
+import { ConninfoFault } from './conninfo-fault.ts'
+import { type Home, type Place, placesOf } from './places.ts'
+import type { SqlPayload } from './read-payload.ts'
+import { readSecret, type SecretSources } from './secrets.ts'
+import type { Target } from './sessions.ts'
+import { Unreached } from './unreached.ts'
+
+export interface TargetsOptions {
+  readonly home: () => Home
+  readonly readConnection: (name: string) => Promise<RegisteredConnection | undefined>
+  readonly secrets: SecretSources
+  readonly allowsStrings: boolean
+}
+
+/** For registered connections: who names no mode wants to be sure whom he talks to. */
+const usualSslMode = 'verify-full'
+
+/** Where tasks may run besides the engine's own database. */
+export class Targets {
+  readonly #options: TargetsOptions
+
+  constructor(options: TargetsOptions) {
+    this.#options = options
+  }
+
+  of(connection: NonNullable<SqlPayload['connection']>): Promise<Target> {
+    return typeof connection === 'string'
+      ? this.#registered(connection)
+      : this.#given(connection.dsn)
+  }
+
+  async #registered(name: string): Promise<Target> {
+    const { readConnection, secrets, home } = this.#options
+    const registered = await readConnection(name)
+    if (registered === undefined) {
+      throw new Unreached(`there is no connection named "${name}"`, {
+        fault: 'connection_unknown',
+        hint: 'Register it with set_connection().',
+      })
+    }
+    return {
+      key: `name ${name} ${JSON.stringify(registered)}`,
+      name,
+      places: async () => {
+        const secret = await readSecret(name, registered.secret, secrets)
+        return readable(() => placesOf(conninfoOf(registered, secret), home(), usualSslMode))
+      },
+    }
+  }
+
+  async #given(dsn: string): Promise<Target> {
+    const { allowsStrings, home } = this.#options
+    if (!allowsStrings) {
+      throw new Unreached('this worker takes no connection strings from tasks', {
+        fault: 'connection_not_allowed',
+        hint: 'Register the connection, or start the worker with `allowConnectionStrings`.',
+      })
+    }
+    const places = readable(() => placesOf(parseConninfo(dsn), home()))
+    return { key: `dsn ${dsn}`, name: placeIn(places), places: async () => places }
+  }
+}
+
+/** The secret is the password, or all of the string if no host is named. */
+function conninfoOf({ options }: RegisteredConnection, secret: string | undefined): Conninfo {
+  const isWhole = options['host'] === undefined && options['hostaddr'] === undefined
+  if (secret !== undefined && isWhole) return parseConninfo(secret)
+  const given = Object.entries(options).map(([name, value]): [string, string] => [
+    name,
+    String(value),
+  ])
+  return new Map(secret === undefined ? given : [...given, ['password', secret]])
+}
+
+function readable(read: () => Place[]): Place[] {
+  try {
+    return read()
+  } catch (error) {
+    if (!(error instanceof ConninfoFault)) throw error
+    throw new Unreached(error.message, { fault: 'connection_string_invalid', cause: error })
+  }
+}
+
+/** For people who look on: without user and password. */
+function placeIn(places: readonly Place[]): string {
+  return places.map(({ config }) => `${config.host}:${config.port}/${config.database}`).join(',')
+}

@@ -1,0 +1,61 @@
+import type { SqlRunReport } from '../engine/running-sql.ts'
+import type { Logger } from './log.ts'
+
+/** What is over by then nobody could have looked at. */
+const tellAfterMs = 20
+
+type Tell = (runs: readonly SqlRunReport[], ended: readonly string[]) => Promise<void>
+
+/**
+ * Tells the database which backend runs which task, for those who look on. Only of tasks that take
+ * longer than a moment; many with one call, and nothing waits for it.
+ */
+export class SqlRuns {
+  readonly #tell: Tell
+  readonly #log: Logger
+  readonly #begun = new Map<string, SqlRunReport>()
+  readonly #told = new Set<string>()
+  readonly #ended = new Set<string>()
+  #timer: NodeJS.Timeout | undefined
+  #telling: Promise<void> = Promise.resolve()
+
+  constructor(tell: Tell, log: Logger) {
+    this.#tell = tell
+    this.#log = log
+  }
+
+  begun(run: SqlRunReport): void {
+    this.#begun.set(run.id, run)
+    this.#soon()
+  }
+
+  ended(id: string): void {
+    if (this.#begun.delete(id) || !this.#told.delete(id)) return
+    this.#ended.add(id)
+    this.#soon()
+  }
+
+  /** Resolves when everything was told, or could not be. */
+  async close(): Promise<void> {
+    clearTimeout(this.#timer)
+    this.#flush()
+    await this.#telling
+  }
+
+  #soon(): void {
+    this.#timer ??= setTimeout(() => this.#flush(), tellAfterMs).unref()
+  }
+
+  #flush(): void {
+    this.#timer = undefined
+    const runs = [...this.#begun.values()]
+    const ended = [...this.#ended]
+    this.#begun.clear()
+    this.#ended.clear()
+    if (runs.length === 0 && ended.length === 0) return
+    for (const { id } of runs) this.#told.add(id)
+    this.#telling = this.#telling
+      .then(() => this.#tell(runs, ended))
+      .catch((err: unknown) => this.#log.debug({ err }, 'nobody was told which backends run SQL'))
+  }
+}
