@@ -25,6 +25,10 @@ begin
   if exists (select from chore_locks where chore = p_chore and pid = pg_backend_pid()) then
     update chores set renewed_at = clock_timestamp() where name = p_chore and holder = p_worker
     returning chores.term, resign_asked_at is not null into term, resign;
+    if not found then
+      term := take_locked(p_worker, p_chore);
+      resign := false;
+    end if;
   elsif not exists (
       select from chores where name = p_chore and rest_holder = p_worker and rest_until > clock_timestamp()
     ) and (select pg_try_advisory_lock(lock_class, hashtext(name)) from chores where name = p_chore) then

@@ -32,7 +32,7 @@ begin
       processed := wake_sleepers();
     when 'rescue' then
       select count(*) into processed from rescue(coalesce(p_limit, 100));
-      next_in_ms := greatest(extract(epoch from next_rescue()) * 1000, 0);
+      next_in_ms := (select greatest(extract(epoch from next) * 1000, 0) from next_rescue() as next where next is not null);
     when 'expire' then
       select count(*) into processed from expire(coalesce(p_limit, 1000));
       next_in_ms := case when processed >= coalesce(p_limit, 1000) then 0 end;

@@ -26,6 +26,7 @@ export class AdvisoryStrategy implements Strategy {
   readonly #held = new Map<string, LeaseHold>()
   #client: pg.Client | undefined
   #isRefused: boolean = false
+  #isFailing: boolean = false
   #isStopping: boolean = false
   #running: Promise<void> | undefined
 
@@ -75,8 +76,12 @@ export class AdvisoryStrategy implements Strategy {
       for (const chore of this.#options.chores) await this.#lookAt(client, chore)
     } catch (error) {
       const { log } = this.#options.tools
-      log.warn({ err: error }, 'the session that leads chores is lost; trying again')
+      if (!this.#isFailing) {
+        log.warn({ err: error }, 'the session that leads chores is lost; trying again')
+      }
+      this.#isFailing = true
       this.#loseSession()
+      this.#bell.hush()
     }
   }
 
@@ -86,7 +91,13 @@ export class AdvisoryStrategy implements Strategy {
     const lose = () => this.#client === client && this.#loseSession()
     client.on('error', lose)
     client.on('end', lose)
-    await client.connect()
+    try {
+      await client.connect()
+    } catch (error) {
+      void client.end().catch(() => {})
+      throw error
+    }
+    this.#isFailing = false
     if (await isPooled(client)) {
       this.#isRefused = true
       tools.log.error(

@@ -47,7 +47,7 @@ export class ChoreTenure implements Tenure {
     const { tools } = this.#options
     const inTime = this.#running.then(() => true)
     if (await Promise.race([inTime, pause(withinMs, false, { ref: false })])) return
-    this.#run?.tellToStop(new TuskError('client_closed', 'the worker gives up the chore'))
+    this.#run?.tellToStop(new Error('the worker gives up the chore'))
     await Promise.race([this.#running, pause(tools.graceMs, undefined, { ref: false })])
   }
 

@@ -85,9 +85,9 @@ export function defineChore(definition: ChoreDefinition): Chore {
   if (typeof name !== 'string' || name.length < 1 || name.length > 100) {
     throw invalid('a chore needs a name of 1 to 100 characters', 'Give it one in `name`.')
   }
-  requireNumber(name, 'everyMs', everyMs, 1)
-  requireNumber(name, 'timeoutMs', timeoutMs, 1)
-  requireNumber(name, 'batch', batch, 1)
+  requireNumber(name, 'everyMs', everyMs)
+  requireNumber(name, 'timeoutMs', timeoutMs)
+  requireNumber(name, 'batch', batch)
   if (typeof definition.run !== 'function') {
     throw invalid(`chore ${name} has nothing to run`, 'Give it a function in `run`.')
   }
@@ -102,9 +102,12 @@ export function defineChore(definition: ChoreDefinition): Chore {
   }
 }
 
-function requireNumber(chore: string, option: string, value: number, least: number): void {
-  if (Number.isFinite(value) && value >= least) return
-  throw invalid(`chore ${chore}: ${option} cannot be ${value}`, `Give a number from ${least}.`)
+/** The longest that a timer takes: 24 days. */
+const most = 2 ** 31 - 1
+
+function requireNumber(chore: string, option: string, value: number): void {
+  if (value >= 1 && value <= most) return
+  throw invalid(`chore ${chore}: ${option} cannot be ${value}`, `Give a number from 1 to ${most}.`)
 }
 
 function invalid(message: string, hint: string): TuskError {

@@ -36,6 +36,8 @@ export class Housekeeper {
   readonly #strategies: readonly Strategy[]
   readonly #deafen: (() => void)[] = []
   #peers = 1
+  #starting: Promise<void> | undefined
+  #isStopping: boolean = false
   #reporting: NodeJS.Timeout | undefined
 
   constructor(options: HousekeeperOptions) {
@@ -48,14 +50,17 @@ export class Housekeeper {
   }
 
   start(): void {
-    void this.register()
-    this.#listen()
-    for (const strategy of this.#strategies) strategy.start()
-    this.#reportLater()
+    this.#starting = this.register().then(() => {
+      if (this.#isStopping) return
+      this.#listen()
+      for (const strategy of this.#strategies) strategy.start()
+      this.#reportLater()
+    })
   }
 
   /** Makes the chores known, also again: the worker or its chores may have been forgotten. */
   async register(): Promise<void> {
+    if (this.#isStopping) return
     const { tools, settings } = this.#options
     const cards = this.#chores.map((chore) => {
       const strategy = settings.strategyOf(chore)
@@ -75,6 +80,8 @@ export class Housekeeper {
 
   /** Lets what runs end, for a while, and gives everything up, so that others take over at once. */
   async stop(withinMs: number): Promise<void> {
+    this.#isStopping = true
+    await this.#starting
     clearTimeout(this.#reporting)
     for (const deafen of this.#deafen) deafen()
     await Promise.all(this.#strategies.map((strategy) => strategy.stop(withinMs)))

@@ -32,7 +32,7 @@ export class LeaseStrategy implements Strategy {
   readonly #bell = new Bell()
   readonly #backoff = new Backoff()
   #lookAtMs = 0
-  #sentAtMs = 0
+  #renewAtMs = 0
   #isFailing: boolean = false
   #isStopping: boolean = false
   #running: Promise<void> | undefined
@@ -88,7 +88,8 @@ export class LeaseStrategy implements Strategy {
   /** The earlier of the next renewal and the next look; a planned retry stands. */
   #replan(): void {
     if (this.#isFailing) return
-    const nextMs = Math.min(this.#outlook.nextLookAtMs, this.#renewAtMs)
+    const renewAtMs = this.#held.size > 0 ? this.#renewAtMs : Number.POSITIVE_INFINITY
+    const nextMs = Math.min(this.#outlook.nextLookAtMs, renewAtMs)
     this.#lookAtMs = Math.min(nextMs, monotonicMs() + longestWaitMs)
     this.#bell.ring()
   }
@@ -98,15 +99,11 @@ export class LeaseStrategy implements Strategy {
     this.#bell.ring()
   }
 
-  get #renewAtMs(): number {
-    return this.#held.size > 0 ? this.#sentAtMs + this.#options.renewMs : Number.POSITIVE_INFINITY
-  }
-
   async #look(): Promise<void> {
     const { tools, ledger, register } = this.#options
     const asked = this.#ask()
-    this.#sentAtMs = monotonicMs()
-    const sentAtMs = this.#sentAtMs
+    const sentAtMs = monotonicMs()
+    this.#renewAtMs = sentAtMs + this.#options.renewMs
     try {
       const leads = await ledger.tell((runs) =>
         tools.lead((db) => tools.verbs.leadChores(db, tools.worker, asked, runs)),
@@ -153,8 +150,10 @@ export class LeaseStrategy implements Strategy {
   }
 
   #learnLed(term: bigint, askedTerm: bigint | null, lead: Lead, sentAtMs: number): void {
-    const marginMs = Math.min(1_000, this.#options.ttlMs / 5)
-    const trustedUntilMs = sentAtMs + (lead.expires_in_ms ?? 0) - marginMs
+    const leaseMs = lead.expires_in_ms ?? 0
+    const trustedUntilMs = sentAtMs + leaseMs - Math.min(1_000, leaseMs / 5)
+    // Another worker may have registered the chore with a shorter lease than ours.
+    this.#renewAtMs = Math.min(this.#renewAtMs, sentAtMs + leaseMs / 3)
     const hold = this.#held.get(lead.chore)
     if (askedTerm === null) this.#gain(lead.chore, term, trustedUntilMs)
     else if (hold?.term === term) this.#renewed(hold, trustedUntilMs, lead.resign)
@@ -172,7 +171,10 @@ export class LeaseStrategy implements Strategy {
     const chore = this.#options.chores.find((each) => each.name === name)
     if (chore === undefined || this.#isStopping) return
     // The answer came so late that another may lead by now; the next one begins a new term.
-    if (trustedUntilMs <= monotonicMs()) return
+    if (trustedUntilMs <= monotonicMs()) {
+      this.#outlook.look(name, 100)
+      return
+    }
     this.#outlook.forget(name)
     const hold = new LeaseHold({
       chore,

@@ -1,5 +1,4 @@
 import type { Json } from '../engine/task.ts'
-import { TuskError } from '../lib/errors.ts'
 import { monotonicMs } from '../lib/monotonic.ts'
 import type { Chore, ChoreResult } from './chore.ts'
 import { openContext } from './open-context.ts'
@@ -29,7 +28,7 @@ export class OneRun {
 
   async #run(tools: ChoreTools, chore: Chore, grant: Grant): Promise<Ending> {
     const begunMs = monotonicMs()
-    const late = new TuskError('wait_timeout', `it took longer than ${chore.timeoutMs} ms`)
+    const late = new Error(`the run took longer than ${chore.timeoutMs} ms`)
     const timer = setTimeout(() => this.tellToStop(late), chore.timeoutMs)
     const onLost = () => this.tellToStop(grant.signal.reason)
     grant.signal.addEventListener('abort', onLost, { once: true })

@@ -7,6 +7,9 @@ const longestFactor = 8
 /** Where more workers than this look, each looks less often, so that together they do not look more. */
 const crowd = 16
 
+/** The longest that a timer takes. */
+const longestTimerMs = 2 ** 31 - 1
+
 /** The longest pause of a chore that is done like this. */
 export function longestPauseMs({ everyMs }: Chore): number {
   return everyMs * longestFactor
@@ -25,7 +28,7 @@ export function openSkipLocked(options: StrategyOptions, peers: () => number): S
         factor = found ? 1 : Math.min(factor * 2, longestFactor, Math.max(peers(), 1))
         if (nextMs === 0) return 0
         const jitter = 0.75 + Math.random() / 2
-        return nextMs * Math.max(factor, peers() / crowd) * jitter
+        return Math.min(nextMs * Math.max(factor, peers() / crowd) * jitter, longestTimerMs)
       },
     }
   })

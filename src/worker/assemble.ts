@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { Housekeeper } from '../chores/housekeeper.ts'
 import { Listener } from '../db/listen.ts'
+import { inTurn } from '../lib/in-turn.ts'
 import { Buffer } from './buffer.ts'
 import { ClaimLoop } from './claim-loop.ts'
 import { Claimer } from './claimer.ts'
@@ -109,6 +110,7 @@ function openHousekeeper(core: Core, listener?: Listener): Housekeeper | undefin
   const { settings, connections, verbs, card, log, config } = core
   const { chores, schema, leaseMs, graceMs } = settings
   if (chores === null) return undefined
+  const oneAtATime = inTurn()
   return new Housekeeper({
     settings: chores,
     schema,
@@ -119,9 +121,10 @@ function openHousekeeper(core: Core, listener?: Listener): Housekeeper | undefin
       worker: card.id,
       log,
       graceMs,
-      lead: (work) => connections.on('lead', work),
+      lead: (work) => oneAtATime(() => connections.on('lead', work)),
       borrow: (signal, work) => connections.lend(signal, work),
-      newClient: (application_name) => new pg.Client({ ...config(), application_name }),
+      newClient: (application_name) =>
+        new pg.Client({ ...config(), query_timeout: 5_000, application_name }),
     },
   })
 }

@@ -22,6 +22,7 @@ export class Connections {
   readonly #poolSize: number
   #pool: pg.Pool | undefined
   #chorePool: pg.Pool | undefined
+  #isClosed: boolean = false
 
   constructor(config: () => pg.ClientConfig, availability: Availability, poolSize: number) {
     this.#config = config
@@ -93,6 +94,7 @@ export class Connections {
   }
 
   async close(): Promise<void> {
+    this.#isClosed = true
     const clients = [...this.#clients.values()]
     this.#clients.clear()
     const pools = [this.#pool, this.#chorePool]
@@ -137,6 +139,10 @@ export class Connections {
     } catch (error) {
       destroy(client)
       throw error
+    }
+    if (this.#isClosed) {
+      destroy(client)
+      throw new Error('connection ended')
     }
     this.#clients.set(purpose, client)
     return client
