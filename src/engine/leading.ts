@@ -128,7 +128,7 @@ export function leading(schema: string) {
   }
 }
 
-interface RunChoreOptions {
+export interface RunChoreOptions {
   readonly worker?: string | null
   readonly term?: bigint | null
   readonly limit?: number | null
