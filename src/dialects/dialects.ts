@@ -1,9 +1,11 @@
 import { TuskError } from '../lib/errors.ts'
 import type { Dialect } from './dialect.ts'
 import { fetchq } from './fetchq.ts'
+import { pgBackground } from './pg-background.ts'
+import { pgTask } from './pg-task/pg-task.ts'
 
 /** Every dialect of this version, by name. */
-export const dialects: readonly Dialect[] = [fetchq]
+export const dialects: readonly Dialect[] = [fetchq, pgBackground, pgTask]
 
 export function findDialect(name: string): Dialect {
   const found = dialects.find((dialect) => dialect.name === name)

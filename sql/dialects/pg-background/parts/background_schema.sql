@@ -1,0 +1,10 @@
+-- background_schema() — where this dialect is, for procedures, which may not pin their search path and commit
+
+create or replace function background_schema()
+  returns text
+  language sql
+  stable
+  set search_path from current
+as $$
+  select quote_ident(current_schema());
+$$;

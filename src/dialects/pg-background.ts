@@ -1,0 +1,8 @@
+import { type Dialect, packagedDialect } from './dialect.ts'
+
+export const pgBackground: Dialect = {
+  name: 'pg-background',
+  about: 'SQL in the background with the functions of pg_background',
+  schema: 'pg_background',
+  directory: packagedDialect('pg-background'),
+}
