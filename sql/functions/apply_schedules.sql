@@ -28,7 +28,7 @@ begin
       perform refuse_schedule(name, 'its settings must be a JSON object');
     end if;
     select revision into v_before from schedules where schedules.name = apply_schedules.name;
-    perform set_schedule(apply_schedules.name, v_unset || v_settings);
+    perform set_named(apply_schedules.name, v_unset || v_settings);
     outcome := case
       when v_before is null then 'created'
       when v_before = (select revision from schedules where schedules.name = apply_schedules.name) then 'kept'

@@ -1,6 +1,7 @@
 -- nearest_word() — the one of these words that was probably meant; null when none is close
 --
--- Counts letters to insert, drop or replace; a third of the word may be wrong.
+-- Counts letters to insert, drop or replace: a third of the word may be wrong, and two
+-- letters swapped in a short one.
 
 create or replace function nearest_word(p_word text, p_words text[])
   returns text
@@ -14,7 +15,7 @@ declare
   v_left  integer;
   v_above integer;
   v_near  text;
-  v_least integer := length(v_given) / 3 + 1;
+  v_least integer := greatest(length(v_given) / 3, case when length(v_given) > 3 then 2 else 1 end) + 1;
 begin
   foreach v_word in array p_words loop
     v_row := array(select n from generate_series(0, length(v_word)) as n);

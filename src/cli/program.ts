@@ -3,6 +3,7 @@ import { Command, type CommanderError } from 'commander'
 import { dbCommand } from './commands/db.ts'
 import { dialectCommand } from './commands/dialect.ts'
 import { migrateCommand } from './commands/migrate.ts'
+import { scheduleCommand } from './commands/schedule.ts'
 import { startCommand } from './commands/start.ts'
 import type { Io } from './io.ts'
 
@@ -14,6 +15,7 @@ export function buildProgram(io: Io): Command {
     .addCommand(startCommand(io))
     .addCommand(migrateCommand(io))
     .addCommand(dialectCommand(io))
+    .addCommand(scheduleCommand(io))
     .addCommand(dbCommand(io))
   for (const command of withDescendants(program)) attend(command, io)
   return program
