@@ -194,4 +194,32 @@ describe('a schedule in every time zone (F14)', () => {
     expect(rows.length).toBeGreaterThan(300)
     for (const { at, next } of rows) expect(next).toBe(times.find((time) => time > at))
   })
+
+  test.for([
+    [
+      '30 * 1 11 *',
+      'America/Havana',
+      '2026-01-01Z',
+      ['2026-11-01 04:30', '2026-11-01 05:30', '2026-11-01 06:30'],
+    ],
+    [
+      '0 * 24 10 *',
+      'Asia/Beirut',
+      '2026-10-24 19:30Z',
+      ['2026-10-24 20:00', '2026-10-24 21:00', '2027-10-23 21:00'],
+    ],
+  ] as const)(
+    'misses no pass of a doubled hour, however rarely it comes: %s in %s',
+    async ([cron, zone, after, times], { engine }) => {
+      const rows = await engine.rows<{ at: string }>(
+        `select to_char(at at time zone 'UTC', 'YYYY-MM-DD HH24:MI') as at
+       from next_runs(parse_cron($1), $2, $3, '2028-01-01') as at limit 3`,
+        cron,
+        zone,
+        after,
+      )
+
+      expect(rows.map(({ at }) => at)).toEqual(times)
+    },
+  )
 })
