@@ -1,6 +1,6 @@
 -- install_drop() — drops objects by the words in installed.creates
 --
--- What rests on another goes first; views, and routines, go in one statement each,
+-- What rests on another goes first; views, and functions, go in one statement each,
 -- because they may rest on one another.
 
 create or replace function install_drop(p_objects text[])
@@ -19,7 +19,7 @@ begin
     end if;
   end loop;
 
-  foreach v_kind in array array['view ', 'routine '] loop
+  foreach v_kind in array array['view ', 'function ', 'procedure '] loop
     select string_agg(substr(object, length(v_kind) + 1), ', ')
     into v_list
     from unnest(p_objects) as object
