@@ -1,0 +1,49 @@
+-- trace() — the documents of one subject in all queues, each with its logs
+
+create or replace function trace(par_subject varchar, par_order varchar)
+  returns table (step integer, created_at timestamptz, queue varchar, type varchar, info varchar, details jsonb)
+  language plpgsql
+  stable
+  security definer
+  set search_path from current
+as $$
+#variable_conflict use_column
+declare
+  v_subject text := unescape(par_subject, keeps_quotes('{}'));
+begin
+  if upper(par_order) not in ('ASC', 'DESC') or par_order is null then
+    perform refuse('TK004', format('%L is no order', par_order), 'Write ASC or DESC.');
+  end if;
+  return query
+    with found as (
+      select queues.id as place, 1 as kind, 0::bigint as line, doc.created_at, queues.name as queue,
+             'document'::varchar as type,
+             format('status: %s; attempts: %s; iterations: %s', doc.status, doc.attempts, doc.iterations)::varchar as info,
+             to_jsonb(doc) - '{queue,task}'::text[] as details
+      from queues
+      join document as doc on doc.queue = queues.name and doc.subject = v_subject
+      union all
+      select queues.id, 2, log.id, log.created_at, queues.name, 'error', log.message, to_jsonb(log) - 'queue'
+      from queues
+      join doc_logs as log on log.queue = queues.name and log.subject = v_subject
+    ), numbered as (
+      select row_number() over (order by place, kind, line)::integer as step, created_at, queue, type, info, details
+      from found
+    )
+    select step, created_at, queue, type, info, details
+    from numbered
+    order by case upper(par_order) when 'ASC' then step else -step end;
+end;
+$$;
+
+create or replace function trace(par_subject varchar)
+  returns table (step integer, created_at timestamptz, queue varchar, type varchar, info varchar, details jsonb)
+  language plpgsql
+  stable
+  security definer
+  set search_path from current
+as $$
+begin
+  return query select * from trace(par_subject, 'ASC'::varchar);
+end;
+$$;

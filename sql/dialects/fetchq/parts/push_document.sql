@@ -1,0 +1,40 @@
+-- push_document() — stores one document; tells whether its subject was new
+
+create or replace function push_document(
+  p_queue queues, p_subject text, p_version integer, p_priority integer, p_next timestamptz, p_payload jsonb
+)
+  returns integer
+  language plpgsql
+as $$
+declare
+  v_next timestamptz := finite(p_next);
+  v_made record;
+begin
+  if length(p_subject) > 50 then
+    raise exception using errcode = 'P0001', message = 'The subject exceeds 50 characters limit';
+  end if;
+  if coalesce(p_subject, '') = '' or p_version is null or p_version < 0 or p_priority is null or v_next is null
+     or p_payload is null then
+    raise log 'fetchq: nothing was pushed to queue %: subject, version, priority, time and payload are needed', p_queue.name;
+    return 0;
+  end if;
+
+  select * into v_made
+  from enqueue(
+    p_queue => p_queue.name, p_payload => p_payload, p_kind => 'document', p_priority => p_priority,
+    p_run_at => v_next, p_key => p_subject, p_version => p_version);
+  if v_made.outcome <> 'created' then
+    return 0;
+  end if;
+
+  if v_next > now() then
+    insert into planned (task, queue, run_at) values (v_made.id, p_queue.name, v_next);
+    perform tally(p_queue.name, array['ent', 'cnt', 'v' || p_version, 'pln'], '{1,1,1,1}');
+    perform tell(p_queue, 'pln', p_subject);
+  else
+    perform tally(p_queue.name, array['ent', 'cnt', 'v' || p_version, 'pnd'], '{1,1,1,1}');
+    perform tell(p_queue, 'pnd', p_subject);
+  end if;
+  return 1;
+end;
+$$;

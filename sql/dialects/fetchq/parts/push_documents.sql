@@ -1,0 +1,36 @@
+-- push_documents() — stores many documents of one version and time; tells how many were new
+
+create or replace function push_documents(
+  p_queue queues, p_version integer, p_next timestamptz, p_subjects text[], p_priorities integer[], p_payloads jsonb[]
+)
+  returns integer
+  language plpgsql
+as $$
+declare
+  v_next  timestamptz := finite(p_next);
+  v_many  integer     := cardinality(p_subjects);
+  v_event text        := case when finite(p_next) > now() then 'pln' else 'pnd' end;
+  v_new   bigint[];
+  v_names text[];
+begin
+  select array_agg(made.id), array_agg(p_subjects[made.place])
+  into v_new, v_names
+  from enqueue_many(
+    array_fill(p_queue.name::text, array[v_many]), p_payloads,
+    p_kinds => array_fill('document'::text, array[v_many]), p_priorities => p_priorities,
+    p_run_ats => array_fill(v_next, array[v_many]), p_keys => p_subjects,
+    p_versions => array_fill(p_version, array[v_many])) with ordinality as made (id, outcome, place)
+  where made.outcome = 'created';
+  if v_new is null then
+    return 0;
+  end if;
+
+  if v_event = 'pln' then
+    insert into planned (task, queue, run_at) select id, p_queue.name, v_next from unnest(v_new) as made (id);
+  end if;
+  perform tally(
+    p_queue.name, array['ent', 'cnt', 'v' || p_version, v_event], array_fill(cardinality(v_new)::bigint, array[4]));
+  perform tell(p_queue, v_event, variadic v_names);
+  return cardinality(v_new);
+end;
+$$;
