@@ -2,7 +2,7 @@ import { TuskError } from '../lib/errors.ts'
 import type { Dialect } from './dialect.ts'
 import { fetchq } from './fetchq.ts'
 import { pgBackground } from './pg-background.ts'
-import { pgTask } from './pg-task/pg-task.ts'
+import { pgTask } from './pg-task.ts'
 
 /** Every dialect of this version, by name. */
 export const dialects: readonly Dialect[] = [fetchq, pgBackground, pgTask]

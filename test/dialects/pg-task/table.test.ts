@@ -1,0 +1,266 @@
+import pg from 'pg'
+import { describe, expect, inject } from 'vitest'
+import { installDialect } from '../../../src/dialects/install-dialect.ts'
+import { test } from './support.ts'
+
+/** Requirements §2: name, type, default as the catalog writes it. */
+const columns = [
+  ['id', 'bigint'],
+  ['parent', 'bigint'],
+  ['plan', 'timestamp with time zone'],
+  ['start', 'timestamp with time zone'],
+  ['stop', 'timestamp with time zone'],
+  ['active', 'interval'],
+  ['live', 'interval'],
+  ['repeat', 'interval'],
+  ['timeout', 'interval'],
+  ['count', 'integer'],
+  ['max', 'integer'],
+  ['pid', 'integer'],
+  ['state', 'state'],
+  ['delete', 'boolean'],
+  ['drift', 'boolean'],
+  ['header', 'boolean'],
+  ['save', 'boolean'],
+  ['string', 'boolean'],
+  ['delimiter', '"char"'],
+  ['escape', '"char"'],
+  ['quote', '"char"'],
+  ['data', 'text'],
+  ['error', 'text'],
+  ['group', 'text'],
+  ['input', 'text'],
+  ['null', 'text'],
+  ['output', 'text'],
+  ['remote', 'text'],
+]
+
+const builtIn = `active = '1 hour' and live = '0' and repeat = '0' and timeout = '0' and count = 0 and max = 0
+  and delete and not drift and header and not save and string and delimiter = e'\\t' and escape = '' and quote = ''
+  and "group" = 'group' and "null" = '\\N' and parent is null and plan is not null and state = 'PLAN'`
+
+describe('a task table (§2)', () => {
+  test('has the columns of pg_task, in their order and types', async ({ table }) => {
+    const rows = await table.rows<{ name: string; type: string }>(
+      `select attname as name, format_type(atttypid, atttypmod) as type
+       from pg_attribute where attrelid = 'task'::regclass and attnum > 0 order by attnum`,
+    )
+
+    expect(rows.map(({ name, type }) => [name, type])).toEqual(columns)
+  })
+
+  test('has the states of pg_task, in their order', async ({ table }) => {
+    const [row] = await table.rows<{ states: string }>(
+      'select enum_range(null::state)::text as states',
+    )
+
+    expect(row?.states).toBe('{PLAN,GONE,TAKE,WORK,DONE,FAIL,STOP}')
+  })
+
+  test('needs nothing but an input', async ({ table }) => {
+    const id = await table.insert({ input: 'SELECT now()' })
+
+    expect(await table.rows(`select from task where id = $1 and ${builtIn}`, id)).toHaveLength(1)
+  })
+
+  test('gives back what was inserted, with its id', async ({ table }) => {
+    const [row] = await table.rows(
+      `insert into task (input, max, "group") values ('select 1', 3, 'a') returning *`,
+    )
+
+    expect(row).toMatchObject({ max: 3, group: 'a', state: 'PLAN', input: 'select 1' })
+    expect(await table.row(row?.id ?? '')).toMatchObject({ id: row?.id, max: 3, group: 'a' })
+  })
+
+  test('takes statements longer than an index could hold', async ({ table }) => {
+    const input = `select '${'x'.repeat(20_000)}'`
+
+    const id = await table.insert({ input })
+
+    expect(await table.row(id)).toMatchObject({ input })
+  })
+
+  test('takes rows from a SELECT', async ({ table }) => {
+    await table.rows(
+      `insert into task (max, input) select 1, 'select ' || n from generate_series(1, 10) as n`,
+    )
+
+    expect(await table.rows('select from task where max = 1')).toHaveLength(10)
+  })
+
+  test.for([
+    [{ input: null }, 'input'],
+    [{ input: 'x', active: null }, 'active'],
+    [{ input: 'x', active: '0' }, 'active must be longer than nothing'],
+    [{ input: 'x', live: '-1 s' }, 'live must not be negative'],
+    [{ input: 'x', repeat: '-1 s' }, 'repeat must not be negative'],
+    [{ input: 'x', repeat: '1 mon -29 days' }, 'no part of repeat may be negative'],
+    [{ input: 'x', timeout: '-1 s' }, 'timeout must not be negative'],
+    [{ input: 'x', count: -1 }, 'count must not be negative'],
+    [{ input: 'x', plan: 'infinity' }, 'plan must be a point in time'],
+    [{ input: 'x', id: 7 }, 'says nothing of its id'],
+    [{ input: 'x', output: 'x' }, 'says nothing of its id'],
+    [{ input: 'x', state: 'DONE' }, 'its state is PLAN or STOP'],
+    [{ input: 'x', delimiter: 'é' }, 'ASCII'],
+  ] as const)('refuses %j', async ([row, message], { table }) => {
+    await expect(table.insert(row)).rejects.toMatchObject({
+      code: 'TK004',
+      message: expect.stringContaining(message),
+      hint: expect.any(String),
+    })
+
+    expect(await table.rows('select from task')).toEqual([])
+  })
+
+  test('may have any name in any schema, several to a database', async ({ table, engine }) => {
+    const name = 'My "Tasks"; drop'
+    await engine.rows(`select ${table.dialectSchema}.create_task_table($1, $2)`, table.schema, name)
+
+    const [row] = await table.rows(
+      `insert into "My ""Tasks""; drop" (input) values ('x') returning id`,
+    )
+
+    expect(await table.row(row?.id ?? '')).toBeUndefined()
+    expect(await engine.task(row?.id ?? '')).toMatchObject({
+      queue: `pg_task:${table.schema}."My ""Tasks""; drop"`,
+    })
+    await engine.rows(`select ${table.dialectSchema}.drop_task_table($1, $2)`, table.schema, name)
+    expect(await engine.task(row?.id ?? '')).toMatchObject({ state: 'cancelled' })
+  })
+
+  test('leaves what is there alone, and other types named state', async ({ table, engine }) => {
+    const schema = `${table.schema}_2`
+    await engine.rows(`create schema ${schema}`)
+    await engine.rows(`create type ${schema}.state as enum ('on', 'off')`)
+    await engine.rows(`create table ${schema}.there ()`)
+
+    const clash = engine.rows(
+      `select ${table.dialectSchema}.create_task_table($1, 'there')`,
+      schema,
+    )
+    await expect(clash).rejects.toMatchObject({ code: 'invalid_argument' })
+    await engine.rows(`select ${table.dialectSchema}.create_task_table($1)`, schema)
+
+    const type = await engine.value(
+      `select format_type(atttypid, null) from pg_attribute
+       where attrelid = '${schema}.task'::regclass and attname = 'state'`,
+    )
+    expect(type).toBe(`${schema}.task_state`)
+    await engine.rows(`drop schema ${schema} cascade`)
+  })
+
+  test('stays as it is when the dialect is installed again, and is renewed when that changed', async ({
+    table,
+    schema,
+    db,
+  }) => {
+    const id = await table.insert({ input: 'select 1' })
+    const options = { dialect: 'pg-task', schema: table.dialectSchema, engineSchema: schema }
+    expect(await installDialect(db, options)).toMatchObject({ applied: [], removed: [] })
+    await db.query(
+      `update ${table.dialectSchema}.installed set hash = 'old' where path = 'grants.sql'`,
+    )
+
+    const { applied } = await installDialect(db, options)
+
+    expect(applied).toEqual(['grants.sql'])
+    expect(await table.row(id)).toMatchObject({ state: 'PLAN', input: 'select 1' })
+  })
+})
+
+async function logIn(schema: string, as: pg.ClientConfig): Promise<pg.Client> {
+  const { user, password, host, port, database } = new pg.Client(inject('pgUrl'))
+  const options = `-c search_path=${schema}`
+  const client = new pg.Client({
+    user,
+    password,
+    host,
+    port,
+    database,
+    options,
+    ...as,
+  } as pg.ClientConfig)
+  await client.connect()
+  return client
+}
+
+/** The count that a task gets, given or left out. */
+async function countOf(client: pg.Client, given = 'default'): Promise<unknown> {
+  const text = `insert into task (input, count) values ('x', ${given}) returning count`
+  return (await client.query<{ count: number }>(text)).rows[0]?.count
+}
+
+describe('defaults (§3, five levels)', () => {
+  test('are those of the session, and built in again after RESET', async ({ table }) => {
+    const client = await table.db.connect()
+    try {
+      await client.query(`set pg_task.max = 5; set pg_task."group" = 'mine'; set pg_task.delete = off;
+        set pg_task.delimiter = ';'; set pg_task.active = '2 hours'; set pg_task."null" = 'NULL'`)
+      const set = await client.query(`insert into task (input) values ('x') returning *`)
+      await client.query('reset all')
+      const reset = await client.query(`insert into task (input) values ('x') returning *`)
+
+      expect(set.rows[0]).toMatchObject({
+        max: 5,
+        group: 'mine',
+        delete: false,
+        delimiter: ';',
+        null: 'NULL',
+      })
+      expect(set.rows[0].active).toMatchObject({ hours: 2 })
+      expect(reset.rows[0]).toMatchObject({
+        max: 0,
+        group: 'group',
+        delete: true,
+        delimiter: '\t',
+        null: '\\N',
+      })
+    } finally {
+      client.release()
+    }
+  })
+
+  test('go from the row to the session, the role, the database and what is built in', async ({
+    table,
+    db,
+  }) => {
+    const role = `role_${table.schema}`
+    const database = await table.rows<{ name: string }>('select current_database() as name')
+    const name = database[0]?.name ?? ''
+    await db.query(`create role ${role} superuser login password 'secret'`)
+    try {
+      await db.query(`alter database ${name} set pg_task.count = 1`)
+      await db.query(`alter role ${role} in database ${name} set pg_task.count = 2`)
+      const everybody = await logIn(table.schema, {})
+      const somebody = await logIn(table.schema, { user: role, password: 'secret' })
+
+      expect(await countOf(everybody)).toBe(1)
+      expect(await countOf(somebody)).toBe(2)
+      await somebody.query('set pg_task.count = 3')
+      expect(await countOf(somebody)).toBe(3)
+      expect(await countOf(somebody, '4')).toBe(4)
+      await Promise.all([everybody.end(), somebody.end()])
+    } finally {
+      await db.query(`alter database ${name} reset pg_task.count`)
+      await db.query(`drop role ${role}`)
+    }
+  })
+
+  test('of plan may name another clock, or a time', async ({ table }) => {
+    const client = await table.db.connect()
+    try {
+      await client.query(`begin; select pg_sleep(0.01); set local pg_task.plan = 'now()'`)
+      const named = await client.query(
+        `insert into task (input) values ('x') returning plan = now() as is_now`,
+      )
+      await client.query(`set local pg_task.plan = '2030-01-01 00:00+00'`)
+      const given = await client.query(`insert into task (input) values ('x') returning plan`)
+      await client.query('rollback')
+
+      expect(named.rows).toEqual([{ is_now: true }])
+      expect(given.rows).toEqual([{ plan: new Date('2030-01-01T00:00:00Z') }])
+    } finally {
+      client.release()
+    }
+  })
+})
