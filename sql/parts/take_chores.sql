@@ -31,9 +31,10 @@ as $$
     returning chores.name, chores.term, chores.acquired_at
   ), ended as (
     update terms
-    set ended_at = least(free.expires_at, clock_timestamp()),
+    set ended_at = least(free.expires_at, taken.acquired_at),
         how      = 'expired'
     from free
+    join taken on taken.name = free.name
     where terms.chore = free.name and terms.term = free.term and terms.ended_at is null
   ), begun as (
     insert into terms (chore, term, worker, acquired_at)
