@@ -3,7 +3,7 @@
 -- Found by counting, however long ago the anchor is. Without days and months in it, the
 -- interval is real time: 24 hours are 24 hours. With them it steps through the zone's
 -- calendar, so that 1 day is the same time of day, and each time comes as
--- first_showing() says.
+-- first_showing() says. Null beyond the year 9998.
 
 create or replace function next_every(p_every interval, p_zone text, p_anchor timestamptz, p_after timestamptz)
   returns timestamptz
@@ -14,7 +14,7 @@ begin
   if p_after < p_anchor then
     return p_anchor;
   end if;
-  if not isfinite(p_after) then
+  if p_after > '9999-01-01' then
     return null;
   end if;
   if is_real_time(p_every) then
