@@ -1,4 +1,5 @@
 import type { Queryable } from '../db/queryable.ts'
+import type { ChoreStats, Leader } from '../engine/leading.ts'
 import type { Attempt, LogLine, Page, TaskFilter } from '../engine/looking.ts'
 import type { GroupStats, QueueStats, WorkerInfo } from '../engine/measuring.ts'
 import type { Json, Task } from '../engine/task.ts'
@@ -148,5 +149,20 @@ export class Operations {
   /** The processes that run tasks, and what they hold. */
   workers(): Promise<WorkerInfo[]> {
     return this.verbs.workers(this.db)
+  }
+
+  /** Who does which chore now, whatever the strategy. */
+  leaders(): Promise<Leader[]> {
+    return this.verbs.leaders(this.db)
+  }
+
+  /** Every chore, how it goes, and what is wrong with who does it. */
+  chores(): Promise<ChoreStats[]> {
+    return this.verbs.choreStats(this.db)
+  }
+
+  /** Asks whoever leads a chore to give it up to another worker; answers who was asked, or null. */
+  resign(chore: string): Promise<string | null> {
+    return this.verbs.resign(this.db, chore)
   }
 }

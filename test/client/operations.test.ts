@@ -1,5 +1,6 @@
 import { describe, expect } from 'vitest'
 import type { Tusk } from '../../src/client/tusk.ts'
+import { candidates, take } from '../support/chores.ts'
 import { test } from '../support/client.ts'
 
 /** All pages of a list, as lists of ids. */
@@ -187,5 +188,14 @@ describe('a client', () => {
     ])
     expect(await tusk.logs(held.id)).toMatchObject([{ attempt: 1, message: 'half way' }])
     expect(await tusk.workers()).toMatchObject([{ id: worker, host: 'host', tasks: 0 }])
+  })
+
+  test('shows who leads the chores, and asks them to resign', async ({ tusk, engine }) => {
+    await candidates(engine, 'ada')
+    await take(engine, 'ada')
+
+    expect(await tusk.leaders()).toMatchObject([{ chore: 'tidy', worker: 'ada', term: '1' }])
+    expect(await tusk.chores()).toMatchObject([{ chore: 'tidy', is_led: true, alert: null }])
+    expect(await tusk.resign('tidy')).toBe('ada')
   })
 })
