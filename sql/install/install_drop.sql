@@ -19,15 +19,23 @@ begin
     end if;
   end loop;
 
-  foreach v_kind in array array['view ', 'function ', 'procedure '] loop
-    select string_agg(substr(object, length(v_kind) + 1), ', ')
-    into v_list
-    from unnest(p_objects) as object
-    where object ^@ v_kind;
+  select string_agg(substr(object, length('view ') + 1), ', ')
+  into v_list
+  from unnest(p_objects) as object
+  where object ^@ 'view ';
+  if v_list is not null then
+    execute 'drop view if exists ' || v_list;
+  end if;
 
-    if v_list is not null then
-      execute 'drop ' || v_kind || 'if exists ' || v_list;
-    end if;
+  -- Not "drop routine": that reads OUT arguments too, and may then mean two overloads.
+  for v_kind, v_list in
+    select case prokind when 'p' then 'procedure' else 'function' end, string_agg(pg_proc.oid::regprocedure::text, ', ')
+    from unnest(p_objects) as object
+    join pg_proc on pg_proc.oid = to_regprocedure(substr(object, length('routine ') + 1))
+    where object ^@ 'routine ' and pronamespace = quote_ident(current_schema())::regnamespace
+    group by 1
+  loop
+    execute format('drop %s %s', v_kind, v_list);
   end loop;
 end;
 $$;

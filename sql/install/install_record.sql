@@ -19,8 +19,7 @@ begin
 
   -- A file and its row were written by one subtransaction, hence the join on xmin.
   with objects as (
-    -- Not "routine": that reads OUT arguments too, and may then mean two overloads.
-    select case prokind when 'p' then 'procedure ' else 'function ' end || oid::regprocedure as name, xmin
+    select 'routine ' || oid::regprocedure as name, xmin
     from pg_proc
     where pronamespace = quote_ident(current_schema())::regnamespace
     union all
