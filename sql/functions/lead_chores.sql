@@ -49,15 +49,15 @@ begin
              case when chores.holder is not null then chores.expires_at end,
              case when chores.rest_holder = p_worker then chores.rest_until end,
              v_now) - v_now) * 1000)::float8,
-           coalesce(line.place, 0)::integer,
-           coalesce(line.candidates, 1)::integer
+           line.place::integer,
+           line.candidates::integer
     from chores
     cross join lateral (select chores.name = any (v_led) as leads) as own
     left join lateral (
       select count(*) filter (where workers.id < p_worker) as place, count(*) as candidates
       from workers
-      where chores.name = any (workers.chores) and workers.beat_at > v_now - interval '1 minute'
-    ) as line on not own.leads
+      where not own.leads and chores.name = any (workers.chores) and workers.beat_at > v_now - interval '1 minute'
+    ) as line on true
     where chores.name = any (p_chores)
     order by chores.name;
 end;

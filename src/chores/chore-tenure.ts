@@ -58,7 +58,8 @@ export class ChoreTenure implements Tenure {
   async #repeat(): Promise<void> {
     let pauseMs = this.#options.grant.firstPauseMs
     while (!this.#isOver) {
-      if (pauseMs > 0) await this.#bell.wait(pauseMs)
+      // Also when there is no pause: a run that only computes must not keep everything else waiting.
+      await this.#bell.wait(pauseMs)
       if (this.#isOver) return
       this.#bell.hush()
       const { tools, chore, grant } = this.#options

@@ -127,7 +127,7 @@ export class Housekeeper {
   }
 
   #listen(): void {
-    const { listener, schema, tools } = this.#options
+    const { listener, schema } = this.#options
     if (listener === undefined) return
     const hear = (channel: string, onMessage: (payload: string) => void, onListening = () => {}) =>
       this.#deafen.push(listener.hear(channel, { onMessage, onListening }))
@@ -147,7 +147,6 @@ export class Housekeeper {
       const nudge = () => this.#tenures.get(name)?.nudge()
       if (channel !== undefined) hear(channel, nudge, nudge)
     }
-    tools.log.debug({}, 'listening for chores')
   }
 
   #reportLater(): void {
