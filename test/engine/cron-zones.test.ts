@@ -78,10 +78,15 @@ function spansOf(clocks: ZoneClocks, margin: number): Span[] {
 async function planned(engine: TestEngine, cron: string, spans: readonly Span[]) {
   const rows = await engine.rows<{ times: number[] }>(
     `select array(
-       select extract(epoch from at) / 60
-       from next_runs(parse_cron($1), zone, to_timestamp(first * 60), to_timestamp(last * 60)) as at
+       with recursive times (at) as (
+         select next_cron(bits, zone, to_timestamp(first * 60))
+         union all
+         select next_cron(bits, zone, at) from times where at <= to_timestamp(last * 60)
+       )
+       select extract(epoch from at) / 60 from times where at <= to_timestamp(last * 60)
      )::float8[] as times
-     from unnest($2::text[], $3::float8[], $4::float8[]) with ordinality as spans (zone, first, last, place)
+     from (select parse_cron($1) as bits offset 0) as parsed,
+       unnest($2::text[], $3::float8[], $4::float8[]) with ordinality as spans (zone, first, last, place)
      order by place`,
     cron,
     spans.map(({ clocks }) => clocks.zone),
@@ -195,6 +200,23 @@ describe('a schedule in every time zone (F14)', () => {
     for (const { at, next } of rows) expect(next).toBe(times.find((time) => time > at))
   })
 
+  test('comes at the same times whatever the settings of the session', async ({
+    connect,
+    engine,
+  }) => {
+    const client = await connect()
+    await client.query(
+      `set timezone = 'America/New_York'; set datestyle = 'German'; set intervalstyle = 'iso_8601'`,
+    )
+    const clocks = await readClocks(engine, ['Europe/Berlin'], '2026-01-01Z', '2027-01-01Z')
+
+    for (const plan of [hourly, nightly, dense]) {
+      const { found, wrong } = await differences(engine.on(client), clocks, plan, 30 * days)
+      expect(wrong).toEqual([])
+      expect(found).toBeGreaterThan(100)
+    }
+  })
+
   test.for([
     [
       '30 * 1 11 *',
@@ -212,8 +234,12 @@ describe('a schedule in every time zone (F14)', () => {
     'misses no pass of a doubled hour, however rarely it comes: %s in %s',
     async ([cron, zone, after, times], { engine }) => {
       const rows = await engine.rows<{ at: string }>(
-        `select to_char(at at time zone 'UTC', 'YYYY-MM-DD HH24:MI') as at
-       from next_runs(parse_cron($1), $2, $3, '2028-01-01') as at limit 3`,
+        `with recursive times (at, place) as (
+           select next_cron(parse_cron($1), $2, $3), 1
+           union all
+           select next_cron(parse_cron($1), $2, at), place + 1 from times where place < 3
+         )
+         select to_char(at at time zone 'UTC', 'YYYY-MM-DD HH24:MI') as at from times order by place`,
         cron,
         zone,
         after,
