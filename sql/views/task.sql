@@ -1,4 +1,7 @@
 -- task — every task there is, hot and finished as one, with the state people see
+--
+-- A password in the connection string of a SQL task is not shown. Spelled out, because a
+-- reader of a view needs the right to every function it calls.
 
 create view task as
   select tasks.id,
@@ -21,7 +24,13 @@ create view task as
          tasks.iteration, tasks.parent, tasks.submitted_by, tasks.created_at, tasks.run_at, tasks.started_at,
          null::timestamptz as finished_at, null::timestamptz as keep_until, tasks.deadline, tasks.timeout,
          tasks.claim, claims.worker, claims.claimed_at, claims.expires_at as lease_expires_at,
-         tasks.parked_on as waits_for, tasks.progress, tasks.meta, tasks.payload, null::jsonb as output, null::jsonb as error
+         tasks.parked_on as waits_for, tasks.progress, tasks.meta,
+         case when tasks.kind = 'sql' and tasks.payload #> '{connection,dsn}' is not null
+              then jsonb_set(tasks.payload, '{connection,dsn}', to_jsonb(regexp_replace(regexp_replace(
+                tasks.payload #>> '{connection,dsn}', '(://[^:@/]*):.*@', '\1:***@'),
+                '(password\s*=\s*)(''(\\.|[^''\\])*''|[^\s&]+)', '\1***', 'gi')))
+              else tasks.payload end as payload,
+         null::jsonb as output, null::jsonb as error
   from tasks
   join queues as common on common.name = '*'
   left join queues on queues.name = tasks.queue
@@ -30,5 +39,11 @@ create view task as
   union all
   select id, state, reason, queue, kind, handler, key, groups, tags, priority, version, attempt, max_attempts, iteration,
          parent, submitted_by, created_at, run_at, started_at, finished_at, keep_until, deadline, timeout, null, worker,
-         null, null, null, null, meta, payload, output, error
+         null, null, null, null, meta,
+         case when kind = 'sql' and payload #> '{connection,dsn}' is not null
+              then jsonb_set(payload, '{connection,dsn}', to_jsonb(regexp_replace(regexp_replace(
+                payload #>> '{connection,dsn}', '(://[^:@/]*):.*@', '\1:***@'),
+                '(password\s*=\s*)(''(\\.|[^''\\])*''|[^\s&]+)', '\1***', 'gi')))
+              else payload end as payload,
+         output, error
   from finished;

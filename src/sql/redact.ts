@@ -1,6 +1,6 @@
 /** Passwords as they stand in connection strings and settings; what is around them stays readable. */
 const secrets: readonly (readonly [RegExp, string])[] = [
-  [/(\bpostgres(?:ql)?:\/\/[^\s:@/]*):[^\s@]*@/gi, '$1:***@'],
+  [/(\bpostgres(?:ql)?:\/\/[^\s:@/]*):\S*@/gi, '$1:***@'],
   [/\b(password|passwd|pwd|sslpassword)(\s*=\s*)('(?:[^'\\]|\\.)*'|[^\s&,;)]+)/gi, '$1$2***'],
 ]
 

@@ -20,6 +20,9 @@ interface Born {
   readonly settings: string
 }
 
+/** With this code a task says how far it has come: in the message's detail, as JSON. */
+const progressCode = 'TK100'
+
 /** `I`dle, in a `T`ransaction, in a failed one (`E`). */
 export type TransactionStatus = 'I' | 'T' | 'E'
 
@@ -39,10 +42,12 @@ export const leftovers: readonly string[] = [
 export const backToLogin: readonly string[] = ['set session authorization default', 'reset all']
 const cleaning = [...backToLogin, ...leftovers]
 
-/** Changes when somebody changes the settings of a database or a role: then sessions are out of date. */
+/** Changes when somebody changes the settings of its database or login: then a session is out of date. */
 const settingsOf = `select current_user as login, pg_catalog.pg_backend_pid() as pid, pg_catalog.pg_postmaster_start_time()::text || coalesce(
   (select pg_catalog.string_agg(setdatabase || ' ' || setrole || ' ' || xmin, ',' order by setdatabase, setrole)
-   from pg_catalog.pg_db_role_setting), '') as settings`
+   from pg_catalog.pg_db_role_setting
+   where setdatabase in (0, (select oid from pg_catalog.pg_database where datname = pg_catalog.current_database()))
+     and setrole in (0, session_user::pg_catalog.regrole)), '') as settings`
 
 /** How often a session that is used all the time is asked whether it is out of date. */
 const askEveryMs = 1_000
@@ -64,6 +69,8 @@ export class Session {
   savedFor: string | undefined
   /** Somebody may still be about to interrupt it, or nobody knows what it does: good for nothing more. */
   isSpent: boolean = false
+  /** Who is told how far the task has come that runs now. */
+  onProgress: ((progress: string) => void) | undefined
   #settings = ''
   #askedMs = 0
   #gathering: Gathering | undefined
@@ -186,6 +193,10 @@ export class Session {
   }
 
   #notice({ severity = '', code = '', message = '', detail, hint, where }: NoticeMessage): void {
+    if (code === progressCode && detail !== undefined) {
+      this.onProgress?.(detail)
+      return
+    }
     this.#gathering?.notice({
       severity,
       code,

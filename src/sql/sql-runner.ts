@@ -44,6 +44,8 @@ export interface SqlRunnerParts {
   readonly completing: (job: SqlJob, output: string) => Step
   /** Tells people which backend runs a task. */
   readonly onRunning: (job: SqlJob, session: Session, target: Target) => void
+  /** Tells people how far a task has come, by its own words: JSON, or what it takes for JSON. */
+  readonly onProgress: (job: SqlJob, progress: string) => void
   readonly onEnded: (job: SqlJob) => void
   readonly limits: { readonly maxRows: number; readonly maxBytes: number }
   /** Between asking a backend to stop and ending it, and between that and hanging up. */
@@ -81,7 +83,7 @@ export class SqlRunner {
   }
 
   async #run(job: SqlJob, hold: Hold): Promise<Ran> {
-    const { sessions, own, targetOf, statement, onRunning, onEnded } = this.#parts
+    const { sessions, own, targetOf, statement, onRunning, onProgress, onEnded } = this.#parts
     const payload = readPayload(job.payload)
     let registered: RegisteredStatement | undefined
     let wish: SessionWish
@@ -98,6 +100,7 @@ export class SqlRunner {
     }
     hold.session = session
     hold.target = target
+    session.onProgress = (progress) => onProgress(job, progress)
     onRunning(job, session, target)
     try {
       const order = await this.#order(job, payload, registered, target)
@@ -107,6 +110,7 @@ export class SqlRunner {
       // A cancel that is still on its way must not hit the next task.
       if (hold.isInterrupted) session.isSpent = true
       hold.session = undefined
+      session.onProgress = undefined
       onEnded(job)
       sessions.give(session, target, wish)
     }

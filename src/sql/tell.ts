@@ -32,13 +32,15 @@ export function errorFrom(
   circumstances: Circumstances,
 ): SqlError {
   const { results, ...rest } = gathered(session, gathering)
+  // The one that failed counts only as far as it came.
+  const begun = results.filter(({ tag, row_count }) => tag !== null || row_count > 0)
   return {
     name,
     code,
     message,
     ...fields,
     statement: gathering.ended,
-    ...withinBytes(results, mostBytesOfError),
+    ...withinBytes(begun, mostBytesOfError),
     ...rest,
     ...ran(session, circumstances),
   }

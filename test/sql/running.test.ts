@@ -1,13 +1,12 @@
-import { describe, expect } from 'vitest'
+import { beforeEach, describe, expect } from 'vitest'
 import { test } from '../support/sql-tasks.ts'
 
+beforeEach(async ({ workSql }: { workSql: () => Promise<unknown> }) => void (await workSql()))
+
 describe('a SQL task', () => {
-  test('gives the rows of each statement as text, with columns, types and tags', async ({
-    workSql,
+  test('gives the rows of each statement as text, with columns, types and tags (BG-01, C16)', async ({
     runSql,
   }) => {
-    await workSql()
-
     const { state, output } = await runSql(
       `select 1 as n, null as nothing, 'x'::varchar(5) as short; create temp table t (a int)`,
     )
@@ -31,5 +30,163 @@ describe('a SQL task', () => {
         { tag: 'CREATE TABLE', columns: null, rows: [], row_count: 0, dropped: 0 },
       ],
     })
+  })
+
+  test('tells notices in the order in which they came', async ({ runSql }) => {
+    const { output } = await runSql(
+      `do $$begin raise notice 'one' using hint = 'h', detail = 'd'; raise warning 'two'; end$$;
+       select 1; do $$begin raise info 'three'; end$$`,
+    )
+
+    expect(output.notices).toMatchObject([
+      { severity: 'NOTICE', message: 'one', hint: 'h', detail: 'd', after: 0 },
+      { severity: 'WARNING', message: 'two', after: 0 },
+      { severity: 'INFO', message: 'three', after: 2 },
+    ])
+  })
+
+  test('commits its statements together with its completion', async ({
+    engine,
+    schema,
+    runSql,
+  }) => {
+    await engine.rows('create table effect (id int, xid xid8 default pg_current_xact_id())')
+
+    const { output } = await runSql(`insert into ${schema}.effect (id) values (1)`)
+
+    expect(output.delivery).toBe('exactly_once')
+    expect(
+      await engine.value('select effect.xid::text = finished.xmin::text from effect, finished'),
+    ).toBe(true)
+  })
+
+  test('runs in one transaction even what waits for its end', async ({ runSql }) => {
+    const { output } = await runSql(
+      'declare c cursor for select generate_series(1, 3); fetch 2 from c; set local lock_timeout = 7; show lock_timeout',
+    )
+
+    expect(output.results.map(({ rows }) => rows)).toEqual([[], [['1'], ['2']], [], [['7ms']]])
+  })
+
+  const outside: readonly (readonly [string, string, readonly string[]])[] = [
+    ['VACUUM among others', 'select 1; vacuum pg_namespace', ['SELECT 1', 'VACUUM']],
+    ['transaction commands', 'begin; select 1; commit', ['BEGIN', 'SELECT 1', 'COMMIT']],
+    ['a transaction left open', 'begin; select 1', ['BEGIN', 'SELECT 1', 'COMMIT']],
+    ['a block that commits inside', 'do $$begin commit; end$$; select 1', ['DO', 'SELECT 1']],
+    ['what cannot be read', 'select 1 /* é */; \\x', []],
+  ]
+
+  test.for(outside)('runs %s at least once, and says so', async ([, sql, tags], { runSql }) => {
+    const { output, error } = await runSql(sql)
+
+    expect((output ?? error).delivery).toBe('at_least_once')
+    expect((output ?? error).results.map(({ tag }) => tag)).toEqual(tags)
+  })
+
+  test('calls a procedure that commits, and one that does not in one transaction', async ({
+    engine,
+    schema,
+    runSql,
+  }) => {
+    await engine.rows('create table step (n int)')
+    await engine.rows(`create procedure commits() language plpgsql as
+      $$begin insert into ${schema}.step values (1); commit; insert into ${schema}.step values (2); end$$`)
+    await engine.rows(`create procedure does_not() language plpgsql as
+      $$begin insert into ${schema}.step values (3); end$$`)
+
+    const split = await runSql(`call ${schema}.commits()`)
+    const whole = await runSql(`call ${schema}.does_not()`)
+
+    expect(split.output.delivery).toBe('at_least_once')
+    expect(whole.output.delivery).toBe('exactly_once')
+    expect(await engine.value('select array_agg(n) from step')).toEqual([1, 2, 3])
+  })
+
+  test('creates an index concurrently, and a database', async ({ engine, schema, runSql }) => {
+    await engine.rows('create table busy (a int)')
+
+    const { output } = await runSql(
+      `create index concurrently on ${schema}.busy (a); create database ${schema}_db; drop database ${schema}_db`,
+    )
+
+    expect(output.results.map(({ tag }) => tag)).toEqual([
+      'CREATE INDEX',
+      'CREATE DATABASE',
+      'DROP DATABASE',
+    ])
+  })
+
+  test('runs with the settings and the search path it asks for', async ({
+    engine,
+    schema,
+    runSql,
+  }) => {
+    await engine.rows('create table here (a int)')
+
+    const { output } = await runSql({
+      sql: `select count(*) from here; select current_setting('my.id'), current_setting('lock_timeout')`,
+      search_path: schema,
+      settings: { 'my.id': '7', lock_timeout: 5000 },
+    })
+
+    expect(output.results.map(({ rows }) => rows)).toEqual([[['0']], [['7', '5s']]])
+  })
+
+  test('that has nothing to run is done', async ({ runSql }) => {
+    expect(await runSql('')).toMatchObject({ state: 'done', output: { results: [] } })
+    expect(await runSql(' -- nothing\n;')).toMatchObject({ state: 'done', output: { results: [] } })
+  })
+
+  test('is left alone by workers that run no SQL', async ({ engine, work, enqueueSql }) => {
+    await engine.enqueue({ queue: 'mixed', handler: 'mixed' })
+    await enqueueSql('select 1', { queue: 'mixed' })
+
+    const worker = await work({ tasks: { mixed: () => 'done' } })
+    await worker.stop()
+
+    expect(await engine.rows('select kind, state from task order by kind')).toEqual([
+      { kind: 'handler', state: 'done' },
+      { kind: 'sql', state: 'ready' },
+    ])
+  })
+})
+
+describe('what a SQL task keeps', () => {
+  test('is bounded in rows, and says how many were dropped (C16)', async ({ runSql }) => {
+    const { output } = await runSql({ sql: 'select generate_series(1, 2500)', max_rows: 10 })
+
+    expect(output.results[0]).toMatchObject({ tag: 'SELECT 2500', row_count: 2500, dropped: 2490 })
+    expect(output.results[0]?.rows).toHaveLength(10)
+  })
+
+  test('is bounded in bytes, over all of its results', async ({ engine, runSql }) => {
+    const { output } = await runSql(
+      `select repeat('x', 100000) from generate_series(1, 20); select repeat('é', 1000) from generate_series(1, 900);
+       copy (select repeat('c', 100000) from generate_series(1, 20)) to stdout`,
+    )
+
+    const kept = output.results.map(({ rows, dropped }) => [rows.length, dropped])
+    expect(kept[0]).toEqual([8, 12])
+    expect(output.results[1]?.dropped).toBeGreaterThan(0)
+    expect(output.results[2]?.copy_dropped).toBeGreaterThan(1_000_000)
+    expect(await engine.value('select octet_length(output::text) < 1048576 from finished')).toBe(
+      true,
+    )
+  })
+
+  test('has no end of notices, only of what is kept of them', async ({ runSql }) => {
+    const { state, output } = await runSql(
+      `do $$begin for i in 1..1200 loop raise notice '%', repeat('x', 2000); end loop; end$$`,
+    )
+
+    expect(state).toBe('done')
+    expect(output.notices.length + (output.notices_dropped ?? 0)).toBe(1200)
+    expect(output.notices_dropped).toBeGreaterThan(0)
+  })
+
+  test('may be a million rows that nobody wants, without holding them', async ({ runSql }) => {
+    const { output } = await runSql('select generate_series(1, 1000000)')
+
+    expect(output.results[0]).toMatchObject({ row_count: 1_000_000, dropped: 999_000 })
   })
 })

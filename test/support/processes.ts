@@ -17,6 +17,8 @@ export interface ProcessOptions {
   readonly maxBlockMs?: number
   readonly deadlineMs?: number
   readonly concurrency?: number
+  /** It runs SQL tasks too. */
+  readonly sql?: boolean
 }
 
 /** A real process with a worker in it. */
@@ -67,13 +69,20 @@ export const test = base.extend<ProcessFixtures>({
 })
 
 function start(build: string, schema: string, { url, ...options }: ProcessOptions): WorkerProcess {
-  const child = spawn(process.execPath, [script], {
-    env: {
-      PATH: process.env['PATH'],
-      BUILD: build,
-      DATABASE_URL: url ?? inject('pgUrl'),
-      OPTIONS: JSON.stringify({ schema, ...options }),
-    },
+  return startProcess([script], {
+    BUILD: build,
+    DATABASE_URL: url ?? inject('pgUrl'),
+    OPTIONS: JSON.stringify({ schema, ...options }),
+  })
+}
+
+/** Starts Node with these arguments; what it says on standard output is heard. */
+export function startProcess(
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+): WorkerProcess {
+  const child = spawn(process.execPath, args, {
+    env: { PATH: process.env['PATH'], ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   let said = ''

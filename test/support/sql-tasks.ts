@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto'
+import { inject } from 'vitest'
 import type { SqlError, SqlOutput } from '../../src/engine/sql-output.ts'
 import type { SqlOptions } from '../../src/worker/sql-options.ts'
 import { until } from './until.ts'
@@ -12,6 +14,8 @@ export interface SqlEnd {
 }
 
 interface SqlFixtures {
+  /** A login without any rights in the engine, for sessions. */
+  weakLogin: { readonly role: string; readonly url: string }
   /** Starts a worker that runs SQL tasks. */
   workSql: (options?: SqlOptions) => Promise<unknown>
   /** Enqueues a SQL task, tried once unless told otherwise, and gives its id. */
@@ -24,6 +28,19 @@ interface SqlFixtures {
 
 /** A real engine and workers that run SQL in it. */
 export const test = base.extend<SqlFixtures>({
+  weakLogin: async ({ db }, use) => {
+    const role = `weak_${randomBytes(6).toString('hex')}`
+    await db.query(`create role ${role} login password '${role}'`)
+    const url = new URL(inject('pgUrl'))
+    url.username = role
+    url.password = role
+    await use({ role, url: url.href })
+    await db.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity where usename = '${role}'`,
+    )
+    await db.query(`drop role ${role}`)
+  },
+
   workSql: async ({ work }, use) => use((sql = {}) => work({ sql, concurrency: 4 })),
 
   enqueueSql: async ({ engine }, use) =>
