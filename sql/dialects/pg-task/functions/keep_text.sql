@@ -10,24 +10,29 @@ create or replace function keep_text()
   set search_path from current
 as $$
 declare
-  v_format jsonb   := new.meta -> 'pg_task';
-  v_local  boolean := not new.payload ? 'connection';
+  v_row    jsonb := new.meta -> 'pg_task';
+  v_format jsonb;
   v_output text;
   v_error  text;
 begin
+  -- Here, where pg_task ends a transaction that was left open, it prints that too.
+  select jsonb_object_agg(name, value) || jsonb_build_object('implied', not new.payload ? 'connection')
+  into v_format
+  from jsonb_each(v_row) as given (name, value)
+  where name in ('header', 'string', 'delimiter', 'quote', 'escape', 'null');
   if new.state = 'done' then
-    v_output := output_text(new.output -> 'results', v_format, v_local);
-    if v_output is null and (v_format ->> 'delete')::boolean then
-      v_format := v_format || '{"vanished": true}';
+    v_output := output_as_text(new.output, v_format);
+    if v_output is null and (v_row ->> 'delete')::boolean then
+      v_row := v_row || '{"vanished": true}';
       new.keep_until := new.finished_at;
     end if;
   elsif new.reason = 'expired' then
     v_error := 'ERROR:  task not active';
   elsif new.state = 'failed' then
-    v_output := coalesce(output_text(new.error -> 'results', v_format, v_local), '');
+    v_output := coalesce(output_as_text(new.error, v_format), '');
     v_error := error_text(new.error, new.payload ->> 'sql');
   end if;
-  new.meta := new.meta || jsonb_build_object('pg_task', v_format || jsonb_build_object('output', v_output, 'error', v_error));
+  new.meta := new.meta || jsonb_build_object('pg_task', v_row || jsonb_build_object('output', v_output, 'error', v_error));
   return new;
 end;
 $$;
