@@ -97,6 +97,26 @@ export function leading(schema: string) {
     ...locking(schema),
     fence: (db: Queryable, chore: string, worker: string, term: bigint) =>
       done(call(db, `select ${schema}.fence($1, $2, $3)`, [chore, worker, String(term)])),
+    /** Lets Postgres itself end the transaction of a run in time; with a term, only the leader's goes on. */
+    limitRun: (
+      db: Queryable,
+      withinMs: number,
+      { chore, worker, term }: ChoreTerm & { readonly worker: string },
+    ) => {
+      const ms = String(Math.max(Math.trunc(withinMs), 1))
+      const limits = `set_config('statement_timeout', $1, true),
+                      set_config('idle_in_transaction_session_timeout', $1, true)`
+      return done(
+        term === null
+          ? call(db, `select ${limits}`, [ms])
+          : call(db, `select ${limits}, ${schema}.fence($2, $3, $4)`, [
+              ms,
+              chore,
+              worker,
+              String(term),
+            ]),
+      )
+    },
     runChore: (
       db: Queryable,
       chore: string,
