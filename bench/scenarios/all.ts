@@ -1,6 +1,7 @@
 import { drain } from './drain.ts'
 import { drainFinished, drainFuture, drainLowPriority, drainOtherQueue } from './drain-around.ts'
 import { enqueueBulk, enqueueSingle } from './enqueue.ts'
+import { followers } from './followers.ts'
 import { groups } from './groups.ts'
 import { hotGroup } from './hot-group.ts'
 import { idle } from './idle.ts'
@@ -23,4 +24,5 @@ export const scenarios: readonly Scenario[] = [
   workerDrain,
   pickup,
   idle,
+  followers,
 ]
