@@ -41,9 +41,9 @@ begin
   v_fire := v_fire[: p_limit];
   fired := cardinality(v_fire);
 
-  v_ids := enqueue_occurrences(
+  v_ids := enqueue_own(
     v_plan, v_fire, array(select occurrence_run_at(v_plan, given.at, v_now) from unnest(v_fire) as given (at) order by given.at),
-    'backfill', v_now);
+    'backfill');
   update schedules
   set live = case when watches_tasks(v_plan) then live_tasks(v_plan.live) || v_ids else '{}' end
   where name = p_name and v_ids <> '{}';

@@ -15,9 +15,11 @@ create or replace function fire(p_limit integer default 100, out processed integ
   set search_path from current
 as $$
 declare
-  v_now  timestamptz := clock_timestamp();
-  v_due  schedules[];
-  v_plan schedules;
+  v_now   timestamptz := clock_timestamp();
+  v_due   schedules[];
+  v_plain schedules[];
+  v_plan  schedules;
+  v_held  integer;
 begin
   processed := 0;
   v_due := array(
@@ -28,6 +30,26 @@ begin
     limit p_limit
     for update skip locked
   );
+  v_held := cardinality(v_due);
+  for v_plain in
+    select array_agg(due)
+    from unnest(v_due) as due
+    where not watches_tasks(due) and not due.task ? 'key'
+    group by due.set_by
+    having count(*) > 1
+  loop
+    begin
+      processed := processed + fire_together(v_plain, v_now);
+      v_due := array(
+        select due from unnest(v_due) as due
+        where due.name <> all (array(select name from unnest(v_plain)))
+        order by due.look_at
+      );
+    exception
+      -- One of them cannot: each for itself then, so that it alone fails.
+      when others then null;
+    end;
+  end loop;
   foreach v_plan in array v_due loop
     begin
       processed := processed + fire_schedule(v_plan, v_now);
@@ -39,7 +61,7 @@ begin
   end loop;
 
   -- What another holds at this moment is its to fire: look again, but do not spin.
-  select extract(epoch from greatest(min(look_at) - clock_timestamp(), case when v_due = '{}' then '100 ms' else '0' end::interval)) * 1000
+  select extract(epoch from greatest(min(look_at) - clock_timestamp(), case when v_held = 0 then '100 ms' else '0' end::interval)) * 1000
   into next_in_ms
   from schedules
   having min(look_at) is not null;

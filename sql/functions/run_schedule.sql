@@ -27,7 +27,7 @@ begin
     v_now := v_now + interval '1 millisecond';
   end loop;
 
-  v_ids := enqueue_occurrences(v_plan, array[v_now], array[v_now], 'now', clock_timestamp());
+  v_ids := enqueue_own(v_plan, array[v_now], array[v_now], 'now');
   update schedules
   set fired_at   = v_now,
       fired_task = v_ids[1],

@@ -3,7 +3,8 @@
 -- The task is a template: what enqueue_many(jsonb) takes for one task, without its
 -- time. `next_at` is the next planned time, null when none will come or, with drift
 -- finished, while a task of it runs. `look_at` is when fire() looks at it again: the
--- next planned time, or later after an error. `anchor` is what `every` counts from.
+-- next planned time, or later after an error. `bits` is the cron expression as
+-- parse_cron() reads it; `anchor` is what `every` counts from.
 -- `live` has the tasks whose end matters, because of overlap or drift. `secret` lets
 -- fire() enqueue in the name of `set_by`, see submitter().
 create table schedules (
@@ -21,6 +22,7 @@ create table schedules (
   at            timestamptz,
   every         interval,
   cron          text,
+  bits          varbit[],
   zone          text        not null default 'UTC',
   words         text        not null default '',
   jitter        interval    not null default '0',

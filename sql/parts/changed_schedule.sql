@@ -31,9 +31,8 @@ begin
   end loop;
   v_new := jsonb_populate_record(v_new, v_settings - '{task,cron,every,zone,jitter,misfire,misfire_after,catch_up,overlap,drift,keep}'::text[]);
 
-  if v_new.cron is not null then
-    perform parse_cron(v_new.cron);
-  elsif v_new.every is not null then
+  v_new.bits := case when v_new.cron is not null then parse_cron(v_new.cron) end;
+  if v_new.every is not null then
     perform check_every(v_new.every);
   end if;
   v_fault := schedule_fault(v_new);

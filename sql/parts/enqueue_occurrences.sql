@@ -1,12 +1,13 @@
--- enqueue_occurrences() — fires planned times of a schedule whose row the caller holds
+-- enqueue_occurrences() — fires planned times of schedules whose rows the caller holds
 --
--- Enqueues a task for each, in the name of the role that set the schedule, and writes
--- the occurrences down. A planned time that is written down already as fired undoes
--- all of it: nothing fires twice, even if two should believe they hold the row. A task
--- that its key kept out is an occurrence skipped; it names the task that was there.
+-- The n-th time is one of the schedule at place p_places[n]; all of these were set by
+-- the same role. Enqueues a task for each, in the name of that role, and writes the
+-- occurrences down. A planned time that is written down already as fired undoes all
+-- of it: nothing fires twice, even if two should believe they hold the row. A task that
+-- its key kept out is an occurrence skipped; it names the task that was there.
 
 create or replace function enqueue_occurrences(
-  p_schedule schedules, p_planned_ats timestamptz[], p_run_ats timestamptz[], p_origin text, p_now timestamptz
+  p_schedules schedules[], p_places integer[], p_planned_ats timestamptz[], p_run_ats timestamptz[], p_origin text
 )
   returns bigint[]
   language plpgsql
@@ -16,24 +17,24 @@ declare
   v_outcomes text[];
   v_count    integer;
 begin
-  if p_planned_ats = '{}' then
+  if p_places = '{}' then
     return '{}';
   end if;
-  perform set_config('tusk.acting_for', p_schedule.secret || p_schedule.name, true);
-  select array_agg(answer.id order by answer.place), array_agg(answer.outcome order by answer.place)
+  perform set_config('tusk.acting_for', (p_schedules[p_places[1]]).secret || (p_schedules[p_places[1]]).name, true);
+  select array_agg(answer.id order by answer.n), array_agg(answer.outcome order by answer.n)
   into v_ids, v_outcomes
   from enqueue_many((
-    select jsonb_agg(occurrence_task(p_schedule, given.planned_at, given.run_at) order by given.place)
-    from unnest(p_planned_ats, p_run_ats) with ordinality as given (planned_at, run_at, place)
-  )) with ordinality as answer (id, outcome, place);
+    select jsonb_agg(occurrence_task(p_schedules[p_places[n]], p_planned_ats[n], p_run_ats[n]) order by n)
+    from generate_subscripts(p_places, 1) as n
+  )) with ordinality as answer (id, outcome, n);
   perform set_config('tusk.acting_for', '', true);
 
   insert into occurrences as old (schedule, planned_at, recorded_at, run_at, task, outcome, reason, origin)
-  select p_schedule.name, fired.planned_at, p_now, fired.run_at, fired.task,
-         case when fired.outcome in ('kept', 'throttled') then 'skipped' else 'fired' end,
-         case when fired.outcome in ('kept', 'throttled') then 'key' end,
+  select (p_schedules[p_places[n]]).name, p_planned_ats[n], clock_timestamp(), p_run_ats[n], v_ids[n],
+         case when v_outcomes[n] in ('kept', 'throttled') then 'skipped' else 'fired' end,
+         case when v_outcomes[n] in ('kept', 'throttled') then 'key' end,
          p_origin
-  from unnest(p_planned_ats, p_run_ats, v_ids, v_outcomes) as fired (planned_at, run_at, task, outcome)
+  from generate_subscripts(p_places, 1) as n
   on conflict (schedule, planned_at) do update
     set recorded_at = excluded.recorded_at,
         run_at      = excluded.run_at,
@@ -43,10 +44,10 @@ begin
         origin      = excluded.origin
     where old.outcome = 'skipped' and p_origin = 'backfill';
   get diagnostics v_count = row_count;
-  if v_count <> cardinality(p_planned_ats) then
+  if v_count <> cardinality(p_places) then
     raise exception using
       errcode = 'serialization_failure',
-      message = format('a planned time of schedule %L was recorded by another at the same moment', p_schedule.name),
+      message = 'a planned time was recorded by another at the same moment',
       hint = 'Nothing was fired. Call again.';
   end if;
   return v_ids;

@@ -7,7 +7,7 @@ create or replace function follows_real_time(p_schedule schedules)
 as $$
 begin
   if p_schedule.cron is not null then
-    return position(B'0' in (parse_cron(p_schedule.cron))[3]) = 0;
+    return position(B'0' in p_schedule.bits[3]) = 0;
   end if;
   return is_real_time(p_schedule.every);
 end;

@@ -9,7 +9,7 @@ declare
   v_from timestamptz := (p_local - interval '1 microsecond') at time zone 'UTC';
 begin
   return case
-    when p_schedule.cron is not null then next_cron(parse_cron(p_schedule.cron), 'UTC', v_from)
+    when p_schedule.cron is not null then next_cron(p_schedule.bits, 'UTC', v_from)
     else next_every(p_schedule.every, 'UTC', (p_schedule.anchor at time zone p_schedule.zone) at time zone 'UTC', v_from)
   end at time zone 'UTC';
 end;

@@ -15,7 +15,7 @@ declare
   v_next  timestamptz;
 begin
   v_next := case
-    when p_schedule.cron is not null then next_cron(parse_cron(p_schedule.cron), p_schedule.zone, v_after)
+    when p_schedule.cron is not null then next_cron(p_schedule.bits, p_schedule.zone, v_after)
     when p_schedule.every is not null then next_every(p_schedule.every, p_schedule.zone, p_schedule.anchor, v_after)
     when p_schedule.at > v_after then p_schedule.at
   end;

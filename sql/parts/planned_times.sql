@@ -10,18 +10,15 @@ as $$
 declare
   v_until timestamptz := least(p_until, p_schedule.ends_at);
   v_at    timestamptz := p_first;
-  v_cron  varbit[];
   v_times timestamptz[] := '{}';
 begin
-  if p_schedule.cron is not null then
-    v_cron := parse_cron(p_schedule.cron);
-  elsif is_real_time(p_schedule.every) then
+  if is_real_time(p_schedule.every) then
     return array(select * from generate_series(p_first, v_until, p_schedule.every) limit p_most);
   end if;
   while v_at <= v_until and cardinality(v_times) < p_most loop
     v_times := v_times || v_at;
     v_at := case
-      when v_cron is not null then next_cron(v_cron, p_schedule.zone, v_at)
+      when p_schedule.bits is not null then next_cron(p_schedule.bits, p_schedule.zone, v_at)
       else next_planned(p_schedule, v_at)
     end;
   end loop;

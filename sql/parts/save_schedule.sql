@@ -58,6 +58,7 @@ begin
         at            = v_new.at,
         every         = v_new.every,
         cron          = v_new.cron,
+        bits          = v_new.bits,
         zone          = v_new.zone,
         words         = v_new.words,
         jitter        = v_new.jitter,

@@ -7,7 +7,7 @@ create or replace function schedule_in_words(p_schedule schedules)
 as $$
 begin
   return case
-    when p_schedule.cron is not null then cron_in_words(parse_cron(p_schedule.cron), p_schedule.zone)
+    when p_schedule.cron is not null then cron_in_words(p_schedule.bits, p_schedule.zone)
     when p_schedule.at is not null then at_in_words(p_schedule.at, p_schedule.zone)
     when p_schedule.drift = 'finished' then interval_in_words(p_schedule.every) || ' after the last run has ended'
     else every_in_words(p_schedule.every, p_schedule.zone, p_schedule.anchor)

@@ -79,6 +79,25 @@ describe('the rights to a schedule', () => {
     ])
   })
 
+  test('stay apart when many fire together', async ({ engine, connect }) => {
+    const client = await connect()
+    await client.query(`set role ${testRoles}_operator`)
+    for (const name of ['a', 'b']) await plan(engine.on(client), {}, name)
+    await client.query(`set role ${testRoles}_admin`)
+    for (const name of ['c', 'd']) await plan(engine.on(client), {}, name)
+    await engine.pass('61 seconds')
+
+    expect(await engine.fire()).toMatchObject({ processed: 4 })
+
+    const owners = await engine.rows(
+      `select name, submitted_by as by from schedule join tasks on id = last_task order by name`,
+    )
+    expect(owners.map(({ by }) => by)).toEqual([
+      ...[`${testRoles}_operator`, `${testRoles}_operator`],
+      ...[`${testRoles}_admin`, `${testRoles}_admin`],
+    ])
+  })
+
   test('are not a producer’s or a worker’s', async ({ engine, connect }) => {
     const client = await connect()
     for (const role of ['producer', 'worker']) {
