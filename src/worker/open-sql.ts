@@ -10,6 +10,7 @@ import { connectionConfig } from './connection-config.ts'
 import type { Core } from './core.ts'
 import type { WorkerOptions } from './options.ts'
 import type { SqlOptions } from './sql-options.ts'
+import { SqlProgress } from './sql-progress.ts'
 import { SqlRuns } from './sql-runs.ts'
 
 export interface SqlPart {
@@ -26,19 +27,14 @@ export function openSql(core: Core, options: WorkerOptions): SqlPart | undefined
   const schema = pg.escapeIdentifier(settings.schema)
   const completing = `select ${schema}.complete($1, $2, $3::jsonb, $4::timestamptz)`
   const config = () => sessionConfig(connectionConfig(given.database ?? database))
-  const targets = new Targets({
-    home: () => homeOf(connectionConfig(database)),
-    readConnection: (name) => connections.borrow((db) => verbs.readConnection(db, name)),
-    secrets: {
-      callbacks: given.connections ?? {},
-      variables: given.secretVariables,
-      folders: given.secretFolders ?? ['/run/secrets'],
-    },
-    allowsStrings: given.allowConnectionStrings ?? false,
-  })
+  const targets = openTargets(core, given, database)
   const tell = (begun: readonly SqlRunReport[], ended: readonly string[]) =>
     connections.borrow((db) => verbs.reportSql(db, begun, ended))
   const runs = new SqlRuns(tell, log)
+  const progress = new SqlProgress(
+    (held, said) => connections.borrow((db) => verbs.progress(db, held, said)),
+    log,
+  )
   let scripts: Promise<ScriptReader> | undefined
   const runner = new SqlRunner({
     sessions: new Sessions({ idleMs: given.idleMs ?? 30_000, mostIdle: settings.concurrency }),
@@ -64,7 +60,11 @@ export function openSql(core: Core, options: WorkerOptions): SqlPart | undefined
     }),
     onRunning: ({ id, claim }, { pid }, { name = null }) =>
       runs.begun({ id, claim, pid, connection: name }),
-    onEnded: ({ id }) => runs.ended(id),
+    onProgress: (job, said) => progress.said(job, said),
+    onEnded: ({ id }) => {
+      progress.ended(id)
+      runs.ended(id)
+    },
     limits: { maxRows: given.maxRows ?? 1_000, maxBytes: given.maxBytes ?? 900_000 },
     graceMs: given.graceMs ?? 2_000,
   })
@@ -75,6 +75,24 @@ export function openSql(core: Core, options: WorkerOptions): SqlPart | undefined
       await runs.close()
     },
   }
+}
+
+/** Databases elsewhere, as far as this worker knows their secrets. */
+function openTargets(
+  { verbs, connections }: Core,
+  given: SqlOptions,
+  database: WorkerOptions['database'],
+): Targets {
+  return new Targets({
+    home: () => homeOf(connectionConfig(database)),
+    readConnection: (name) => connections.borrow((db) => verbs.readConnection(db, name)),
+    secrets: {
+      callbacks: given.connections ?? {},
+      variables: given.secretVariables,
+      folders: given.secretFolders ?? ['/run/secrets'],
+    },
+    allowsStrings: given.allowConnectionStrings ?? false,
+  })
 }
 
 /** A backend whose worker died notices it while a statement runs, and undoes it. */
