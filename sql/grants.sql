@@ -33,6 +33,7 @@ select grant_view('operator', 'schedule', 'occurrence');
 select grant_view('operator', 'running_sql');
 select grant_view('operator', 'task', 'attempt', 'task_log', 'queue_stats', 'group_stats', 'worker');
 
+select grant_verb('operator', 'set_trigger');
 select grant_verb('worker', 'read_statement', 'read_connection', 'report_sql');
 select grant_verb('admin', 'set_statement', 'set_connection', 'allow_sql', 'forbid_sql');
 

@@ -9,6 +9,7 @@ export type { ChoreOptions, Environment } from './chores/settings.ts'
 export type { On, TaskPage } from './client/operations.ts'
 export type { EnqueueMiddleware, TuskOptions } from './client/options.ts'
 export type { GroupSettings, Limits, QueueSettings } from './client/settings.ts'
+export type { SqlSessionOptions, SqlTaskOptions } from './client/sql-task.ts'
 export type { TaskHandle } from './client/task-handle.ts'
 export { Tusk } from './client/tusk.ts'
 export type { TaskEnd, WaitOptions } from './client/waiting.ts'
@@ -33,6 +34,15 @@ export type {
   ScheduleState,
 } from './engine/schedule.ts'
 export type { AppliedSchedule, Backfilled } from './engine/scheduling.ts'
+export type {
+  ConnectionFault,
+  Delivery,
+  SqlColumn,
+  SqlError,
+  SqlNotice,
+  SqlOutput,
+  SqlResult,
+} from './engine/sql-output.ts'
 export type {
   Backoff,
   ClaimedTask,
@@ -75,4 +85,5 @@ export {
 export type { InputOf, OutputOf, TaskMap, TaskName, Tasks } from './tasks/task-list.ts'
 export type { Logger } from './worker/log.ts'
 export type { WorkerOptions } from './worker/options.ts'
+export type { SecretCallback, SqlOptions } from './worker/sql-options.ts'
 export { type StopOptions, startWorker, Worker } from './worker/worker.ts'

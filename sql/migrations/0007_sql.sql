@@ -46,3 +46,16 @@ create table sql_runs (
 
   constraint sql_runs_pkey primary key (task)
 ) with (fillfactor = 50, autovacuum_vacuum_threshold = 200, autovacuum_vacuum_scale_factor = 0);
+
+-- Triggers on tables of others that enqueue a task for each row that changes, in the
+-- name of whoever made them. The secret proves to acting_for() that it is the trigger
+-- that enqueues.
+create table row_triggers (
+  name     text  not null,
+  relation oid   not null,
+  secret   uuid  not null default gen_random_uuid(),
+  set_by   text  not null,
+  settings jsonb not null,
+
+  constraint row_triggers_pkey primary key (name)
+);

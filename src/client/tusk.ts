@@ -1,11 +1,17 @@
 import type pg from 'pg'
 import { Listener } from '../db/listen.ts'
 import { readingOurWay } from '../db/row-types.ts'
+import type { SqlOutput } from '../engine/sql-output.ts'
 import type { Json } from '../engine/task.ts'
 import { openEngine, type Verbs } from '../engine/verbs.ts'
 import { TuskError } from '../lib/errors.ts'
 import type { AnyTask } from '../tasks/define-task.ts'
-import { defaultsOf, type RawTask, withoutUndefined } from '../tasks/enqueue-options.ts'
+import {
+  defaultsOf,
+  type EnqueueOptions,
+  type RawTask,
+  withoutUndefined,
+} from '../tasks/enqueue-options.ts'
 import type { AnyOutput, EnqueueArguments, NamedTask } from '../tasks/named-task.ts'
 import { listTasks, type OutputOf, type TaskName, type Tasks } from '../tasks/task-list.ts'
 import { defaultLimits } from './batcher.ts'
@@ -14,6 +20,7 @@ import { type ClientDatabase, openDatabase } from './open-database.ts'
 import type { On } from './operations.ts'
 import type { TuskOptions } from './options.ts'
 import { Scheduling } from './scheduling.ts'
+import { type SqlTaskOptions, sqlTask, statementTask } from './sql-task.ts'
 import { type TaskHandle, taskHandle } from './task-handle.ts'
 import { openTracing } from './tracing.ts'
 import { closed, outputOf, type TaskEnd, Waiting, type WaitOptions } from './waiting.ts'
@@ -160,6 +167,37 @@ export class Tusk<T extends Tasks = readonly []> extends Scheduling<T> implement
     { on }: On = {},
   ): Promise<TaskHandle<Output>[]> {
     return (await this.#path.many(tasks, on)).map((one) => this.#handle(one))
+  }
+
+  /**
+   * Enqueues SQL to run in the background: any text, on a session of its own. Waiting gives everything
+   * that the server answered.
+   *
+   * @example
+   * ```ts
+   * const task = await tusk.sql('vacuum analyze accounts', { delay: '1 hour', timeout: '10 minutes' })
+   * const { results, notices } = await task.wait()
+   * ```
+   */
+  async sql(text: string, options: SqlTaskOptions = {}): Promise<TaskHandle<SqlOutput>> {
+    return this.#handle(await this.#path.one(sqlTask(text, options)))
+  }
+
+  /**
+   * Enqueues a registered statement with bound parameters, by name or by place: for those who may not
+   * send SQL of their own.
+   *
+   * @example
+   * ```ts
+   * await tusk.statement('switch_on', { account: 7 })
+   * ```
+   */
+  async statement(
+    name: string,
+    params?: Readonly<Record<string, Json>> | readonly Json[],
+    options: EnqueueOptions & Pick<SqlTaskOptions, 'maxRows'> = {},
+  ): Promise<TaskHandle<SqlOutput>> {
+    return this.#handle(await this.#path.one(statementTask(name, params, options)))
   }
 
   /**
