@@ -58,8 +58,10 @@ export class Connections {
         failure = error
         throw error
       } finally {
-        client.off('error', unheard)
-        client.release(failure !== undefined && isGone(failure))
+        const isBroken = failure !== undefined && isGone(failure)
+        // One that is broken keeps its ear: it may say so once more, and unheard that ends the process.
+        if (!isBroken) client.off('error', unheard)
+        client.release(isBroken)
       }
     })
   }
@@ -72,8 +74,10 @@ export class Connections {
       const client = await this.#chorePool.connect()
       let isBack = false
       const giveBack = (isBroken: boolean) => {
-        if (!isBack) client.release(isBroken)
+        if (isBack) return
         isBack = true
+        client.release(isBroken)
+        if (!isBroken) client.off('error', cut)
       }
       const cut = () => giveBack(true)
       client.on('error', cut)
@@ -87,7 +91,6 @@ export class Connections {
         giveBack(isGone(error))
         throw error
       } finally {
-        client.off('error', cut)
         signal.removeEventListener('abort', cut)
       }
     })
