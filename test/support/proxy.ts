@@ -6,16 +6,18 @@ export interface Proxy {
   readonly url: string
   /** Drops every connection, and takes no new one until mend(). */
   cut(): void
+  /** Lets nothing through and says nothing, as a network that lost its way does; mend() lets it arrive. */
+  silence(): void
   mend(): void
   close(): Promise<void>
 }
 
 export async function openProxy(databaseUrl: string): Promise<Proxy> {
   const target = new URL(databaseUrl)
-  const sockets = new Set<Socket>()
-  let isCut = false
+  const ways = new Map<Socket, Socket>()
+  let state: 'open' | 'cut' | 'silent' = 'open'
   const server = createServer((socket) => {
-    if (isCut) {
+    if (state === 'cut') {
       socket.destroy()
       return
     }
@@ -24,14 +26,14 @@ export async function openProxy(databaseUrl: string): Promise<Proxy> {
       [socket, onward],
       [onward, socket],
     ] as const) {
-      sockets.add(from)
+      ways.set(from, to)
       from
         .on('error', () => {})
         .on('close', () => {
-          sockets.delete(from)
+          ways.delete(from)
           to.destroy()
         })
-      from.pipe(to)
+      if (state === 'open') from.pipe(to)
     }
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -39,16 +41,21 @@ export async function openProxy(databaseUrl: string): Promise<Proxy> {
   url.hostname = '127.0.0.1'
   url.port = String((server.address() as AddressInfo).port)
   const dropAll = () => {
-    for (const socket of [...sockets]) socket.destroy()
+    for (const socket of [...ways.keys()]) socket.destroy()
   }
   return {
     url: url.href,
     cut: () => {
-      isCut = true
+      state = 'cut'
       dropAll()
     },
+    silence: () => {
+      state = 'silent'
+      for (const [from, to] of ways) from.unpipe(to).pause()
+    },
     mend: () => {
-      isCut = false
+      if (state === 'silent') for (const [from, to] of ways) from.pipe(to)
+      state = 'open'
     },
     close: async () => {
       dropAll()
