@@ -7,6 +7,7 @@ import { hotGroup } from './hot-group.ts'
 import { idle } from './idle.ts'
 import { pickup } from './pickup.ts'
 import type { Scenario } from './scenario.ts'
+import { schedulePrecision } from './schedule-precision.ts'
 import { snapshot } from './snapshot.ts'
 import { workerDrain } from './worker-drain.ts'
 
@@ -25,4 +26,5 @@ export const scenarios: readonly Scenario[] = [
   pickup,
   idle,
   followers,
+  schedulePrecision,
 ]

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { performance } from 'node:perf_hooks'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Client } from 'pg'
+import type { Context } from '../../src/tasks/context.ts'
 import { startWorker, type Worker } from '../../src/worker/worker.ts'
 import { Meter } from '../measure/meter.ts'
 import { fill } from './fill.ts'
@@ -36,7 +37,7 @@ export const workerDrain: Scenario = {
 /** A worker on the stage's own schema, without a word. */
 export function startBenchWorker(
   { subject, admin }: Stage,
-  run: (payload: never) => unknown,
+  run: (payload: never, context: Context) => unknown,
 ): Promise<Worker> {
   const { host, port, user, password, database } = admin
   return startWorker({
