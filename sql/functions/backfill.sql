@@ -45,7 +45,9 @@ begin
     v_plan, v_fire, array(select occurrence_run_at(v_plan, given.at, v_now) from unnest(v_fire) as given (at) order by given.at),
     'backfill');
   update schedules
-  set live = case when watches_tasks(v_plan) then live_tasks(v_plan.live) || v_ids else '{}' end
+  set live       = case when watches_tasks(v_plan) then live_tasks(v_plan.live) || v_ids else '{}' end,
+      fired_at   = case when fired_at > v_fire[fired] then fired_at else v_fire[fired] end,
+      fired_task = case when fired_at > v_fire[fired] then fired_task else v_ids[fired] end
   where name = p_name and v_ids <> '{}';
 end;
 $$;

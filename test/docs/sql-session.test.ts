@@ -8,19 +8,22 @@ interface Step {
   readonly answer: string
 }
 
-test('answers the psql session of the docs as the page says', async ({ db, schema }) => {
-  const page = await readFile(new URL('../../docs/start/sql.md', import.meta.url), 'utf8')
-  const client = await db.connect()
+test.for(['start/sql.md', 'learn/schedules.md'])(
+  'answers the psql session of %s as the page says',
+  async (path, { db, schema }) => {
+    const page = await readFile(new URL(`../../docs/${path}`, import.meta.url), 'utf8')
+    const client = await db.connect()
 
-  try {
-    for (const { statements, answer } of steps(page)) {
-      const said = await psql(client, statements.replaceAll('tusk.', `${schema}.`))
-      expect(trimmed(said), statements).toBe(trimmed(answer))
+    try {
+      for (const { statements, answer } of steps(page)) {
+        const said = await psql(client, statements.replaceAll('tusk.', `${schema}.`))
+        expect(trimmed(said), statements).toBe(trimmed(answer))
+      }
+    } finally {
+      client.release()
     }
-  } finally {
-    client.release()
-  }
-})
+  },
+)
 
 /** Every block of SQL with the block of text that follows it. */
 function steps(page: string): Step[] {

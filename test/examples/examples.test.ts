@@ -10,6 +10,13 @@ const said: Readonly<Record<string, string>> = {
   'batch-handler':
     'indexed https://one.example\ntask 2 failed (error): not secure\nindexed https://three.example\n',
   'graceful-stop': 'short: transcoded\nlong: ready again, 0 attempts charged\n',
+  schedules: `Sat 2027-03-27 02:30:00 +01:00${' '}
+Sun 2027-03-28 03:00:00 +02:00 02:30 does not exist: moved to 03:00
+Mon 2027-03-29 02:30:00 +02:00${' '}
+heartbeat: beat 1
+heartbeat: beat 2
+4 nights made up for
+`,
   'enqueue-in-transaction-drizzle':
     'Bob changed his mind\n1 order\n1 task, for order {"order":7}\n',
   'enqueue-in-transaction-kysely':

@@ -1,0 +1,51 @@
+import { type Context, startWorker, Tusk } from 'pgtusk'
+
+let beats = 0
+let onSecondBeat = () => {}
+const secondBeat = new Promise<void>((resolve) => {
+  onSecondBeat = resolve
+})
+
+const tasks = {
+  report: ({ of }: { of: string }) => `report of ${of}`,
+  /** Of a schedule: its meta says which, and for which planned time. */
+  beat: (_: object, { task }: Context) => {
+    beats += 1
+    const { schedule } = task.meta as { schedule: string }
+    if (beats <= 2) console.log(`${schedule}: beat ${beats}`)
+    if (beats === 2) onSecondBeat()
+  },
+}
+
+const tusk = await Tusk.open({ tasks })
+await tusk.setSchedule('nightly report', {
+  task: { name: 'report', payload: { of: 'yesterday' } },
+  cron: '30 2 * * *',
+  zone: 'Europe/Berlin',
+  overlap: 'skip',
+})
+
+// What it will do when the clocks change, before it does.
+const from = new Date('2027-03-27')
+for (const time of await tusk.previewSchedule('nightly report', { count: 3, from }))
+  console.log(time.local, time.note ?? '')
+
+// Schedules that belong to the code come with the worker: every start makes them so.
+const worker = await startWorker({
+  database: tusk.pool,
+  tasks,
+  logger: false,
+  schedules: { heartbeat: { task: { name: 'beat' }, every: '1 second' } },
+})
+await secondBeat
+
+// The nights before there was a schedule, each once, however often this runs.
+const filled = await tusk.backfill(
+  'nightly report',
+  new Date('2026-11-01'),
+  new Date('2026-11-04T12:00:00Z'),
+)
+console.log(`${filled.fired} nights made up for`)
+
+await worker.stop()
+await tusk.close()
