@@ -49,6 +49,7 @@ export class InlineWorker {
     const { verbs, db } = this.#parts
     await verbs.rescue(db)
     await verbs.tidy(db)
+    while ((await verbs.fire(db)).next_in_ms === 0);
   }
 
   /** Runs the next task that is due, or as many as its batch handler takes; none if nothing is due. */

@@ -34,6 +34,15 @@ describe('pass', () => {
     expect(await here.tusk.task(id)).toMatchObject({ state: 'failed', reason: 'expired' })
   })
 
+  test('fires schedules whose time has come', async () => {
+    await using here = await openHere({ nothing })
+    await here.tusk.setSchedule('daily', { task: { name: 'nothing' }, cron: '@daily' })
+
+    expect(await here.runAll()).toHaveLength(0)
+    await here.pass('1 day')
+    expect(await here.runAll()).toHaveLength(1)
+  })
+
   test('sweeps what need not be kept any longer', async () => {
     await using here = await openHere({ nothing })
     const { id } = await here.tusk.enqueue('nothing', undefined, { retention: '1 day' })
