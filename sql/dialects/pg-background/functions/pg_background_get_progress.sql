@@ -6,14 +6,13 @@ create or replace function pg_background_get_progress(pid bigint, cookie bigint 
   security definer
   set search_path from current
 as $$
-declare
-  v_progress pg_background_progress_info;
 begin
   perform background_require(pid, cookie);
-  select row((progress ->> 'percent')::integer, progress ->> 'message')::pg_background_progress_info into v_progress
-  from background_task
-  where id = pid and progress is not null;
-  return v_progress;
+  return (
+    select row((progress ->> 'percent')::integer, progress ->> 'message')::pg_background_progress_info
+    from background_task
+    where id = pid and progress is not null
+  );
 end;
 $$;
 
