@@ -5,5 +5,5 @@ create or replace function shown(p_value bigint)
   language sql
   immutable
 as $$
-  select least(greatest(p_value, -2147483648), 2147483647)::integer;
+  select case when p_value is not null then least(greatest(p_value, -2147483648), 2147483647)::integer end;
 $$;

@@ -1,0 +1,61 @@
+import { randomBytes } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import pg from 'pg'
+import { inject } from 'vitest'
+import { migrate } from '../../src/db/migrate.ts'
+import { installDialect } from '../../src/dialects/install-dialect.ts'
+
+/** A database of a test's own. Clients of Fetchq name its schemas, so they need one each. */
+export interface TestDatabase {
+  readonly url: string
+  readonly pool: pg.Pool
+  drop(): Promise<void>
+}
+
+/** One in which the dialect is installed, in the schemas that clients know. */
+export async function openDialect(): Promise<TestDatabase> {
+  const database = await createDatabase()
+  await migrate(database.url, { roles: false })
+  await installDialect(database.url, { dialect: 'fetchq' })
+  return database
+}
+
+/** One in which the original is installed, from the SQL that its Node client carries. */
+export async function openOriginal(): Promise<TestDatabase> {
+  const database = await createDatabase()
+  const client = dirname(createRequire(import.meta.url).resolve('fetchq/package.json'))
+  const sql = await readFile(join(client, 'lib/functions/client/client.init.sql'), 'utf8')
+  await database.pool.query(sql)
+  await database.pool.query('create extension "uuid-ossp"')
+  await database.pool.query('select * from fetchq.init()')
+  return database
+}
+
+async function createDatabase(): Promise<TestDatabase> {
+  const name = `fetchq_${randomBytes(6).toString('hex')}`
+  await asAdmin(`create database ${name}`)
+  const url = new URL(inject('pgUrl'))
+  url.pathname = `/${name}`
+  const pool = new pg.Pool({
+    connectionString: url.href,
+    options: '-c client_min_messages=error',
+    max: 2,
+  })
+  return {
+    url: url.href,
+    pool,
+    drop: async () => {
+      await pool.end()
+      await asAdmin(`drop database ${name} with (force)`)
+    },
+  }
+}
+
+async function asAdmin(statement: string): Promise<void> {
+  const admin = new pg.Client(inject('pgUrl'))
+  await admin.connect()
+  await admin.query(statement)
+  await admin.end()
+}
