@@ -6,13 +6,15 @@
 -- others go on. Answers how many planned times it wrote down and how long until there
 -- is something to do again; null when nothing will be.
 --
--- A schedule that takes keys or cancels tasks ends the call: the order of those locks
--- holds for one schedule, not for several.
+-- A schedule that takes keys or cancels tasks comes last and ends the call: the order of
+-- those locks holds for one schedule, not for several. It waits a second for them at
+-- most, so that a transaction that somebody leaves open stops no other schedule.
 
 create or replace function fire(p_limit integer default 100, out processed integer, out next_in_ms float8)
   language plpgsql
   security definer
   set search_path from current
+  set lock_timeout = '1s'
 as $$
 declare
   v_now   timestamptz := clock_timestamp();
@@ -34,7 +36,7 @@ begin
   for v_plain in
     select array_agg(due)
     from unnest(v_due) as due
-    where not watches_tasks(due) and not due.task ? 'key'
+    where not watches_tasks(due) and not takes_locks(due)
     group by due.set_by
     having count(*) > 1
   loop
@@ -43,21 +45,22 @@ begin
       v_due := array(
         select due from unnest(v_due) as due
         where due.name <> all (array(select name from unnest(v_plain)))
-        order by due.look_at
       );
     exception
       -- One of them cannot: each for itself then, so that it alone fails.
       when others then null;
     end;
   end loop;
-  foreach v_plan in array v_due loop
+  for v_plan in
+    select * from unnest(v_due) as due order by takes_locks(due), due.look_at
+  loop
     begin
       processed := processed + fire_schedule(v_plan, v_now);
     exception
       when others then
         perform note_failure(v_plan, sqlstate, sqlerrm);
     end;
-    exit when v_plan.overlap = 'cancel' or v_plan.task ? 'key';
+    exit when takes_locks(v_plan);
   end loop;
 
   -- What another holds at this moment is its to fire: look again, but do not spin.

@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest'
 import { test, testRoles } from '../support/engine.ts'
-import { plan } from '../support/schedules.ts'
+import { outcomes, plan } from '../support/schedules.ts'
 
 const denied = { code: '42501' }
 
@@ -77,6 +77,23 @@ describe('the rights to a schedule', () => {
     expect(await engine.rows('select submitted_by from tasks')).toEqual([
       { submitted_by: `${testRoles}_operator` },
     ])
+  })
+
+  test('let SQL be planned by those who may run it, whoever fires it', async ({
+    engine,
+    connect,
+  }) => {
+    const client = await connect()
+    await client.query(`set role ${testRoles}_operator`)
+    await plan(engine.on(client), {
+      task: { queue: 'sql', kind: 'sql', payload: { sql: 'select 1' } },
+    })
+    await engine.pass('61 seconds')
+
+    await client.query(`set role ${testRoles}_worker`)
+    await engine.on(client).fire()
+
+    expect(await outcomes(engine)).toEqual(['fired'])
   })
 
   test('stay apart when many fire together', async ({ engine, connect }) => {

@@ -226,6 +226,28 @@ describe('a schedule that cannot fire', () => {
     })
   })
 
+  test('does not keep the others waiting for a key that a transaction holds', async ({
+    engine,
+    connect,
+  }) => {
+    await plan(engine, { task: { queue: 'mail', key: 'k' } }, 'a waits')
+    await plan(engine, {}, 'b')
+    await engine.pass('61 seconds')
+    const client = await connect()
+    await client.query('begin')
+    await engine.on(client).enqueue({ queue: 'mail', key: 'k' })
+
+    const { processed } = await engine.fire()
+
+    expect(processed).toBe(1)
+    expect(await outcomes(engine, 'b')).toEqual(['fired'])
+    expect(await engine.schedule('a waits')).toMatchObject({ error: { code: '55P03' } })
+    await client.query('rollback')
+    await engine.rows('update schedules set look_at = now()')
+    await engine.fire()
+    expect(await outcomes(engine, 'a waits')).toEqual(['fired'])
+  })
+
   test('fires what it owes once it can', async ({ engine }) => {
     await plan(engine, { task: { queue: 'mail', payload: 'x'.repeat(500) } })
     await engine.setQueue('mail', { max_payload: 100 })

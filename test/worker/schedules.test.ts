@@ -5,7 +5,7 @@ import { until } from '../support/until.ts'
 import { test } from '../support/worker.ts'
 
 describe('a worker with schedules', () => {
-  test('sets them when it starts, fires them, and tells its handlers which they are', async ({
+  test('sets them when it starts, fires them, and tells its handlers which they are (LD-52)', async ({
     work,
     engine,
   }) => {
