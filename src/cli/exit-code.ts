@@ -1,7 +1,15 @@
 import { CommanderError } from 'commander'
 import { type ErrorCode, TuskError } from '../lib/errors.ts'
 
-export const exitCode = { ok: 0, failure: 1, usage: 2, notFound: 3, conflict: 4 } as const
+export const exitCode = {
+  ok: 0,
+  failure: 1,
+  usage: 2,
+  notFound: 3,
+  conflict: 4,
+  taskFailed: 5,
+  waitTimeout: 124,
+} as const
 
 /** What the shell learns of a refusal: a new code does not compile until it has a number. */
 const byErrorCode: Readonly<Record<ErrorCode, number>> = {
@@ -16,9 +24,9 @@ const byErrorCode: Readonly<Record<ErrorCode, number>> = {
   key_taken: exitCode.conflict,
   too_many_pending: exitCode.failure,
   outcome_unknown: exitCode.failure,
-  task_failed: exitCode.failure,
-  task_cancelled: exitCode.failure,
-  wait_timeout: exitCode.failure,
+  task_failed: exitCode.taskFailed,
+  task_cancelled: exitCode.taskFailed,
+  wait_timeout: exitCode.waitTimeout,
   client_closed: exitCode.failure,
   schema_missing: exitCode.failure,
   schema_behind: exitCode.failure,

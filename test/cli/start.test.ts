@@ -2,6 +2,7 @@ import { describe, expect, inject } from 'vitest'
 import { findRunning } from '../../src/embedded/inspect.ts'
 import { tusk } from '../support/cli.ts'
 import { launchIn, query, test } from '../support/home.ts'
+import { until } from '../support/until.ts'
 
 describe('tusk start', () => {
   test('installs the engine, gives the connection string, and stops what it started', async ({
@@ -11,6 +12,8 @@ describe('tusk start', () => {
     const stopRequested = async () => {
       const url = await untilInstalled(home)
       seen.push(await query(url, `select outcome from tusk.enqueue('mail', '{"to": "ada"}')`))
+      await query(url, `select tusk.sql('select 7')`)
+      await untilDone(url)
     }
 
     const { code, data, talk } = await tusk(['start'], { TUSK_HOME: home }, stopRequested)
@@ -74,6 +77,12 @@ describe('tusk start', () => {
     },
   )
 })
+
+/** Resolves when its worker has run a SQL task. */
+async function untilDone(url: string): Promise<void> {
+  const text = `select from tusk.task where kind = 'sql' and state = 'done'`
+  await until(async () => (await query(url, text)).length > 0)
+}
 
 /** The URL of the cluster once the engine answers in it. */
 async function untilInstalled(home: string): Promise<string> {

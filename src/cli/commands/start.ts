@@ -4,6 +4,7 @@ import { Command } from 'commander'
 import { escapeIdentifier } from 'pg'
 import { migrate } from '../../db/migrate.ts'
 import { TuskError } from '../../lib/errors.ts'
+import { startWorker, type Worker } from '../../worker/worker.ts'
 import { type Database, type DatabaseOptions, openDatabase } from '../database.ts'
 import { Exit, exitCode } from '../exit-code.ts'
 import { give, type Io, paint, say } from '../io.ts'
@@ -12,10 +13,12 @@ import { migrateOptions, type SchemaOptions, withSchema } from '../schema-option
 
 type StartOptions = DatabaseOptions & SchemaOptions
 
-/** `tusk start`: a database with the engine in it, until you say stop. */
+/** `tusk start`: a database with the engine in it and a worker for SQL tasks, until you say stop. */
 export function startCommand(io: Io): Command {
   return withSchema(new Command('start'))
-    .description('Install the engine, in your Postgres or the embedded one, and run until stopped')
+    .description(
+      'Install the engine, in your Postgres or the embedded one, and run SQL tasks until stopped',
+    )
     .option('--database-url <url>', 'your Postgres (default: DATABASE_URL, else the embedded one)')
     .addOption(portOption())
     .action((options: StartOptions) => start(options, io))
@@ -28,11 +31,26 @@ async function start(options: StartOptions, io: Io): Promise<void> {
   try {
     const report = await migrate(database.url, migrateOptions(options, io))
     for (const notice of report.notices) say(io, `Note: ${notice}`)
+    const worker = await startSqlWorker(database, report.schema, io)
     await announce(database, report.schema, io)
     await stayUntil(stopRequested)
+    await worker.stop({ deadlineMs: finishWithinMs })
   } finally {
     await close(database, io)
   }
+}
+
+/** How long SQL that runs may go on after Ctrl-C. */
+const finishWithinMs = 2_000
+
+/** Runs SQL tasks, fires schedules and keeps house; only what goes wrong is said. */
+function startSqlWorker({ url }: Database, schema: string, io: Io): Promise<Worker> {
+  const hear = (fields: object, message: string) => {
+    const { err } = fields as { err?: Error }
+    say(io, paint(io, 'dim', `worker: ${message}${err === undefined ? '' : `: ${err.message}`}`))
+  }
+  const logger = { debug: () => {}, info: () => {}, warn: hear, error: hear }
+  return startWorker({ database: url, schema, sql: true, signals: false, logger })
 }
 
 /** Ctrl-C reaches initdb as well; that it gave up is then no news. */
@@ -83,7 +101,10 @@ function greeting(database: Database, schema: string): string {
 
 function firstQuery(schema: string): string {
   const name = /^[a-z_][a-z0-9_]*$/.test(schema) ? schema : escapeIdentifier(schema)
-  return `select * from ${name}.enqueue('mail', '{"to": "ada"}');`
+  return [
+    `select * from ${name}.enqueue('mail', '{"to": "ada"}');`,
+    `select ${name}.sql('select now()');  -- runs at once; or: npx tusk sql 'select now()' --wait`,
+  ].join('\n')
 }
 
 async function howToConnect(database: Database, env: NodeJS.ProcessEnv): Promise<string> {

@@ -1,0 +1,120 @@
+import { describe, expect, inject } from 'vitest'
+import { tusk } from '../support/cli.ts'
+import { test as base } from '../support/sql-tasks.ts'
+
+const test = base.extend<{ run: (...args: string[]) => ReturnType<typeof tusk> }>({
+  run: async ({ db, schema }, use) => {
+    await db.query('select')
+    await use((...args) =>
+      tusk(['sql', ...args, '--schema', schema], { DATABASE_URL: inject('pgUrl') }),
+    )
+  },
+})
+
+describe('tusk sql', () => {
+  test('enqueues SQL and prints its id', async ({ engine, run }) => {
+    const { code, data } = await run(
+      'vacuum',
+      '--at',
+      '2030-01-01',
+      '--timeout',
+      '5 minutes',
+      '--attempts',
+      '2',
+    )
+
+    expect(code).toBe(0)
+    expect(await engine.task(data.trim())).toMatchObject({
+      kind: 'sql',
+      queue: 'sql',
+      state: 'scheduled',
+      max_attempts: 2,
+      payload: { sql: 'vacuum' },
+    })
+  })
+
+  test('waits and prints results as tables', async ({ workSql, run }) => {
+    await workSql()
+
+    const { code, data } = await run(
+      `do $$begin raise notice 'hello'; end$$; select 1 as n, 'é' as letter, null as nothing; select 10 as n, 'two
+lines' as letter`,
+      '--wait',
+    )
+
+    expect(code).toBe(0)
+    expect(data.split('\n')).toEqual([
+      'NOTICE:  hello',
+      'DO',
+      'n │ letter │ nothing',
+      '──┼────────┼────────',
+      '1 │ é      │',
+      '(1 row)',
+      '',
+      ' n │ letter',
+      '───┼──────────',
+      '10 │ two↵lines',
+      '(1 row)',
+      '',
+      '',
+    ])
+  })
+
+  test('marks where an error is, and exits with 5', async ({ workSql, run }) => {
+    await workSql()
+
+    const { code, data, talk } = await run(
+      'select 1 as a;\n  select é',
+      '--wait',
+      '--attempts',
+      '1',
+    )
+
+    expect(code).toBe(5)
+    expect(data).toContain('(1 row)')
+    expect(talk).toContain(
+      [
+        'ERROR:  column "é" does not exist (42703)',
+        'LINE 2:   select é',
+        '                 ^',
+      ].join('\n'),
+    )
+  })
+
+  test('gives the output as JSON', async ({ workSql, run }) => {
+    await workSql()
+
+    const { data } = await run('select 1', '--wait', '--json')
+
+    expect(JSON.parse(data)).toMatchObject({
+      delivery: 'exactly_once',
+      results: [{ rows: [['1']] }],
+    })
+  })
+
+  test('stops waiting after so many seconds, with 124', async ({ run }) => {
+    const { code, talk } = await run('select 1', '--wait', '1')
+
+    expect(code).toBe(124)
+    expect(talk).toContain('tusk: ')
+  })
+
+  test('plans SQL that runs again and again', async ({ engine, run }) => {
+    const { code, talk } = await run('select  1', '--every', '15 minutes', '--max-rows', '7')
+
+    expect(code).toBe(0)
+    expect(talk).toContain('Schedule select 1: ')
+    expect(await engine.rows('select name, every::text from schedules')).toEqual([
+      { name: 'select 1', every: '00:15:00' },
+    ])
+  })
+
+  test('says what cannot be meant', async ({ run }) => {
+    expect(await run('select 1', '--every', '1 hour', '--wait')).toMatchObject({ code: 2 })
+    expect(await run('select 1', '--remote', 'nowhere')).toMatchObject({
+      code: 2,
+      talk: expect.stringContaining(`no connection named 'nowhere'`),
+    })
+    expect(await run('select 1', '--at', 'soon')).toMatchObject({ code: 2 })
+  })
+})
