@@ -4,6 +4,7 @@ import { dbCommand } from './commands/db.ts'
 import { dialectCommand } from './commands/dialect.ts'
 import { migrateCommand } from './commands/migrate.ts'
 import { scheduleCommand } from './commands/schedule.ts'
+import { sqlCommand } from './commands/sql.ts'
 import { startCommand } from './commands/start.ts'
 import type { Io } from './io.ts'
 
@@ -16,6 +17,7 @@ export function buildProgram(io: Io): Command {
     .addCommand(migrateCommand(io))
     .addCommand(dialectCommand(io))
     .addCommand(scheduleCommand(io))
+    .addCommand(sqlCommand(io))
     .addCommand(dbCommand(io))
   for (const command of withDescendants(program)) attend(command, io)
   return program
