@@ -14,6 +14,7 @@ export type { TaskHandle } from './client/task-handle.ts'
 export { Tusk } from './client/tusk.ts'
 export type { TaskEnd, WaitOptions } from './client/waiting.ts'
 export type { Queryable } from './db/queryable.ts'
+export { createTaskTable, type TaskTableOptions } from './dialects/create-task-table.ts'
 export {
   type DialectReport,
   type InstallDialectOptions,

@@ -3,6 +3,7 @@ import { Command, type CommanderError } from 'commander'
 import { dbCommand } from './commands/db.ts'
 import { dialectCommand } from './commands/dialect.ts'
 import { migrateCommand } from './commands/migrate.ts'
+import { pgTaskCommand } from './commands/pg-task.ts'
 import { scheduleCommand } from './commands/schedule.ts'
 import { sqlCommand } from './commands/sql.ts'
 import { startCommand } from './commands/start.ts'
@@ -16,6 +17,7 @@ export function buildProgram(io: Io): Command {
     .addCommand(startCommand(io))
     .addCommand(migrateCommand(io))
     .addCommand(dialectCommand(io))
+    .addCommand(pgTaskCommand(io))
     .addCommand(scheduleCommand(io))
     .addCommand(sqlCommand(io))
     .addCommand(dbCommand(io))

@@ -3,6 +3,6 @@ import { type Dialect, packagedDialect } from './dialect.ts'
 export const pgTask: Dialect = {
   name: 'pg-task',
   about: 'SQL tasks in a table `task`, as pg_task has it',
-  schema: 'pg_task',
+  schema: 'pgtask',
   directory: packagedDialect('pg-task'),
 }

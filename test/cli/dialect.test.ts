@@ -43,4 +43,20 @@ describe('tusk dialect', () => {
 
     expect(data.split('\n')).toContain(['fetchq', 'current', name, schema].join('\t'))
   })
+
+  test('install of pg-task makes the task table that is named', async ({
+    schema,
+    newDialect,
+    db,
+  }) => {
+    const { schema: name } = await newDialect()
+    const args = ['--schema', name, '--engine-schema', schema, '--table', `${name}_tables.jobs`]
+
+    const { code, talk } = await tusk(['dialect', 'install', 'pg-task', ...args], env())
+
+    expect(code).toBe(0)
+    expect(talk).toContain(`the queue pg_task:${name}_tables.jobs`)
+    await db.query(`insert into ${name}_tables.jobs (input) values ('select 1')`)
+    await db.query(`drop schema ${name}_tables cascade`)
+  })
 })

@@ -1,7 +1,9 @@
 import { Command } from 'commander'
+import { createTaskTable } from '../../dialects/create-task-table.ts'
 import { dialects } from '../../dialects/dialects.ts'
 import { installDialect } from '../../dialects/install-dialect.ts'
 import { listDialects } from '../../dialects/list-dialects.ts'
+import { pgTask } from '../../dialects/pg-task.ts'
 import { reach } from '../database.ts'
 import { give, type Io, say } from '../io.ts'
 import {
@@ -14,6 +16,7 @@ import { summarize } from '../summarize.ts'
 interface Options extends RunningDatabaseOptions {
   readonly schema?: string
   readonly engineSchema?: string
+  readonly table?: string
 }
 
 /** `tusk dialect`: the SQL of other systems, over the same engine. */
@@ -24,6 +27,7 @@ export function dialectCommand(io: Io): Command {
     .argument('<name>', dialects.map(({ name, about }) => `${name} (${about})`).join(', '))
     .option('--schema <name>', "schema of the dialect (default: the dialect's own)")
     .option('--engine-schema <name>', 'schema of the engine (default: TUSK_SCHEMA, else tusk)')
+    .option('--table <name>', 'pg-task: the task table to make (default: public.task)')
     .action((name: string, options: Options) => install(name, options, io))
   withRunningDatabase(command.command('list'))
     .description('print the dialects that are installed, and those that could be')
@@ -43,6 +47,16 @@ async function install(name: string, options: Options, io: Io): Promise<void> {
   for (const notice of notices) say(io, `Note: ${notice}`)
   const what = `Dialect ${name} in schema ${schema} over ${engineSchema} at ${place}`
   say(io, `${what} ${summarize(applied.length, removed.length)}`)
+  if (name === pgTask.name) await makeTable(url, schema, options.table ?? 'public.task', io)
+}
+
+async function makeTable(url: string, dialectSchema: string, name: string, io: Io): Promise<void> {
+  const [table = '', schema] = name.split('.').reverse()
+  const queue = await createTaskTable(url, { schema, table, dialectSchema })
+  say(
+    io,
+    `Task table ${schema ?? 'public'}.${table} is there; its tasks are in the queue ${queue}.`,
+  )
 }
 
 /** One line each: name, state, schema, schema of the engine, parted by tabs. */

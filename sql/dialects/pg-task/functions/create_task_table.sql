@@ -1,6 +1,6 @@
 -- create_task_table() — makes a task table, or brings it up to date
 --
---   select pg_task.create_task_table('public', 'task');
+--   select pgtask.create_task_table('public', 'task');
 --
 -- A view over the engine that is inserted into, updated and deleted from, and a
 -- queue of its own. The schema is made if it is not there.

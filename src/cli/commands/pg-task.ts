@@ -1,0 +1,86 @@
+import { readFile } from 'node:fs/promises'
+import { Command } from 'commander'
+import { readConfig, type ServiceConfig } from '../../dialects/pg-task/config.ts'
+import { TaskService } from '../../dialects/pg-task/task-service.ts'
+import { watchFile } from '../../dialects/pg-task/watch-file.ts'
+import { TuskError } from '../../lib/errors.ts'
+import type { Logger } from '../../lib/logger.ts'
+import { type Io, say, sayError } from '../io.ts'
+import {
+  type RunningDatabaseOptions,
+  runningDatabaseUrl,
+  withRunningDatabase,
+} from '../running-database.ts'
+
+interface Options extends RunningDatabaseOptions {
+  readonly config: string
+}
+
+/** `tusk pg-task`: the task tables of many databases. */
+export function pgTaskCommand(io: Io): Command {
+  const command = new Command('pg-task').description('Serve task tables as pg_task does')
+  withRunningDatabase(command.command('serve'))
+    .description(
+      'serve all task tables that a file names, and follow its changes; SIGHUP reads it again',
+    )
+    .requiredOption('--config <file>', 'pg_task.json: [{"data": "billing", "table": "task"}]')
+    .action((options: Options) => serve(options, io))
+  return command
+}
+
+async function serve(options: Options, io: Io): Promise<void> {
+  const stopRequested = io.stopRequested()
+  const config = await read(options.config)
+  const service = new TaskService({
+    baseUrl: await runningDatabaseUrl(options, io),
+    logger: talk(io),
+  })
+  await service.apply(config)
+  say(io, `Serving ${service.size} task tables; Ctrl-C stops.`)
+  const reload = () => void follow(options.config, service, io)
+  const watcher = watchFile(options.config, reload)
+  process.on('SIGHUP', reload)
+  try {
+    await stopRequested
+  } finally {
+    process.off('SIGHUP', reload)
+    watcher.close()
+    await service.stop()
+  }
+}
+
+/** A configuration that cannot be used changes nothing. */
+async function follow(path: string, service: TaskService, io: Io): Promise<void> {
+  try {
+    await service.apply(await read(path))
+    say(io, `Read ${path} again: ${service.size} task tables.`)
+  } catch (error) {
+    sayError(io, error)
+  }
+}
+
+async function read(path: string): Promise<ServiceConfig> {
+  const text = await readFile(path, 'utf8').catch((cause: unknown) => {
+    throw new TuskError('invalid_argument', `${path} cannot be read`, {
+      cause,
+      hint: 'Name a file with --config.',
+    })
+  })
+  return readConfig(text)
+}
+
+/** What the service says, as talk: who it is about, and why. */
+function talk(io: Io): Logger {
+  const tell = (fields: object, message: string) => {
+    const { data, schema, table, err } = fields as Record<string, unknown>
+    const where =
+      data === undefined ? '' : `${String(data)} ${[schema, table].filter(Boolean).join('.')}: `
+    const why = err instanceof Error ? ` (${err.message})` : ''
+    say(io, `${where}${message}${why}`)
+  }
+  // What its workers say of themselves is of no interest here, unless it is a trouble.
+  const note = (fields: object, message: string) => {
+    if ('data' in fields) tell(fields, message)
+  }
+  return { debug: () => {}, info: note, warn: tell, error: tell }
+}

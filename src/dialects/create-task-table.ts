@@ -1,0 +1,29 @@
+import { escapeIdentifier } from 'pg'
+import { requireSchemaName } from '../db/schema-name.ts'
+import { type Target, withClient } from '../db/with-client.ts'
+import { pgTask } from './pg-task.ts'
+
+export interface TaskTableOptions {
+  /** The schema of the table, made if it is not there. `public` unless told otherwise. */
+  readonly schema?: string | undefined
+  /** The name of the table. `task` unless told otherwise. */
+  readonly table?: string | undefined
+  /** The schema into which the dialect was installed. */
+  readonly dialectSchema?: string | undefined
+}
+
+/** Makes a task table of the dialect `pg-task`, or brings it up to date. Gives the name of its queue. */
+export async function createTaskTable(
+  target: Target,
+  { schema = 'public', table = 'task', dialectSchema = pgTask.schema }: TaskTableOptions = {},
+): Promise<string> {
+  const dialect = escapeIdentifier(requireSchemaName(dialectSchema))
+  return withClient(target, async (client) => {
+    await client.query(`select ${dialect}.create_task_table($1, $2)`, [schema, table])
+    const { rows } = await client.query<{ queue: string }>(
+      `select queue from ${dialect}.task_tables where schema = $1 and name = $2`,
+      [schema, table],
+    )
+    return rows[0]?.queue ?? ''
+  })
+}

@@ -1,0 +1,131 @@
+import { randomBytes } from 'node:crypto'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { readConfig } from '../../../src/dialects/pg-task/config.ts'
+import { namesOf } from '../../../src/dialects/pg-task/task-place.ts'
+import { TaskService } from '../../../src/dialects/pg-task/task-service.ts'
+import { until } from '../../support/until.ts'
+
+const made = randomBytes(4).toString('hex')
+const [first, second] = [`served_${made}_1`, `served_${made}_2`]
+const options = { engineSchema: 'tusk_test', dialectSchema: 'pgtask', allowRemote: false }
+const admin = new pg.Client(inject('pgUrl'))
+const said: string[] = []
+const tell = (fields: object, message: string) => {
+  said.push(`${message} ${JSON.stringify(fields)} ${String((fields as { err?: unknown }).err)}`)
+}
+const logger = { debug: () => {}, info: tell, warn: tell, error: tell }
+const service = new TaskService({ baseUrl: inject('pgUrl'), logger })
+
+beforeAll(() => admin.connect())
+afterAll(async () => {
+  await service.stop()
+  for (const name of [first, second]) {
+    await admin.query(`drop database if exists ${name} with (force)`)
+    await admin.query(`drop role if exists ${name}`)
+  }
+  await admin.end()
+})
+
+/** A connection to one of the databases, once the service has made it. */
+async function open(database: string, table: string): Promise<pg.Client> {
+  const isThere = `select from pg_database where datname = '${database}'`
+  await until(async () => ((await admin.query(isThere)).rowCount ?? 0) > 0)
+  const url = new URL(inject('pgUrl'))
+  url.pathname = `/${database}`
+  const client = new pg.Client(url.href)
+  await client.connect()
+  await until(async () =>
+    Boolean(
+      (await client.query<{ there: string | null }>(`select to_regclass('${table}') as there`))
+        .rows[0]?.there,
+    ),
+  )
+  return client
+}
+
+/** What a task gives, inserted by the role that the table is for. */
+async function outputOf(client: pg.Client, table: string, role: string): Promise<string> {
+  await client.query(`set role ${role}`)
+  const inserted = await client.query<{ id: string }>(
+    `insert into ${table} (input) values ('select current_user') returning id`,
+  )
+  const look = `select output from ${table} where id = ${inserted.rows[0]?.id} and state = 'DONE'`
+  await until(async () => ((await client.query(look)).rowCount ?? 0) > 0)
+  const { rows: ended } = await client.query<{ output: string }>(look)
+  await client.query('reset role')
+  return ended[0]?.output ?? ''
+}
+
+describe('one process for many databases (§1, §3)', () => {
+  test('makes role, database, schema and table, and is not disturbed by one that is down', async () => {
+    const tables = [
+      { data: 'nowhere', url: 'postgres://ada:secret@127.0.0.1:1/x' },
+      { data: first },
+      { user: second, schema: 'some schema', table: 'jobs', sleep: 100, reset: '5 s', run: 2 },
+    ]
+
+    await service.apply({ ...options, tables })
+
+    const one = await open(first, 'public.task')
+    const two = await open(second, '"some schema".jobs')
+    expect(await outputOf(one, 'public.task', first)).toBe(first)
+    expect(await outputOf(two, '"some schema".jobs', second)).toBe(second)
+    const { rows } = await admin.query(
+      `select datname, pg_get_userbyid(datdba) as owner from pg_database where datname in ($1, $2) order by 1`,
+      [first, second],
+    )
+    expect(rows).toEqual([first, second].map((name) => ({ datname: name, owner: name })))
+    expect(said.join('\n')).toContain('cannot be served; trying again {"data":"nowhere"')
+    expect(said.join('\n')).not.toContain('secret')
+    await Promise.all([one.end(), two.end()])
+  }, 60_000)
+
+  test('follows its configuration without disturbing what stays', async () => {
+    const workers = `select count(*)::int as n from tusk_test.workers`
+    const one = await open(first, 'public.task')
+    const before = (await one.query(`select id from tusk_test.workers`)).rows
+
+    await service.apply({ ...options, tables: [{ data: first }] })
+
+    const two = await open(second, '"some schema".jobs')
+    expect((await two.query(workers)).rows).toEqual([{ n: 0 }])
+    expect((await one.query(`select id from tusk_test.workers`)).rows).toEqual(before)
+    await Promise.all([one.end(), two.end()])
+  }, 30_000)
+})
+
+describe('the configuration', () => {
+  test('is the paper’s: databases and users are named like one another', () => {
+    const { tables } = readConfig(
+      '[{"data":"database1"},{"data":"database2","user":"username2"},{"user":"u3"},{"data":"database5","sleep":100},{}]',
+    )
+
+    expect(tables.map(namesOf)).toEqual([
+      { data: 'database1', user: 'database1' },
+      { data: 'database2', user: 'username2' },
+      { data: 'u3', user: 'u3' },
+      { data: 'database5', user: 'database5' },
+      { data: 'postgres', user: 'postgres' },
+    ])
+  })
+
+  test('may be an object that says more', () => {
+    expect(readConfig('{"tables": [{"data": "a"}], "allowRemote": true}')).toEqual({
+      ...{ tables: [{ data: 'a' }], allowRemote: true },
+      ...{ engineSchema: 'tusk', dialectSchema: 'pgtask' },
+    })
+  })
+
+  test.for([
+    ['nonsense', 'it is no JSON'],
+    ['{}', 'it names no tables'],
+    ['[7]', '7 is not an object'],
+    ['[{"databse": "a"}]', 'table 1 has databse, which means nothing'],
+    ['[{"data": 7}]', 'data of table 1 must be a string'],
+    ['[{}, {"sleep": 0}]', 'sleep of table 2 must be a whole number from 1'],
+    ['{"tables": [], "colour": "red"}', 'the configuration has colour'],
+  ] as const)('refuses %s', ([text, message]) => {
+    expect(() => readConfig(text)).toThrow(message)
+  })
+})
