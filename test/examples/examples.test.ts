@@ -17,6 +17,7 @@ heartbeat: beat 1
 heartbeat: beat 2
 4 nights made up for
 `,
+  'own-chore': "[ { strategy: 'lease', term: '1' } ]\n252 carts ended, 2 workers, one leader\n",
   'enqueue-in-transaction-drizzle':
     'Bob changed his mind\n1 order\n1 task, for order {"order":7}\n',
   'enqueue-in-transaction-kysely':
