@@ -5,7 +5,6 @@
 
 select grant_verb('producer', 'background_launch', 'background_caller', 'background_result', 'background_rows');
 select grant_verb('producer', 'background_sees_all', 'background_submitter', 'background_schema', 'background_error');
-select grant_verb('producer', 'background_last_result');
 select grant_verb('producer', 'pg_background_launch', 'pg_background_launch_v2', 'pg_background_submit', 'pg_background_submit_v2');
 select background_open_procedures();
 select grant_verb('producer', 'pg_background_result', 'pg_background_result_v2', 'pg_background_rows');

@@ -235,6 +235,46 @@ describe('rights', () => {
     })
   })
 
+  test("keep a reader's own functions away from the tasks of others", async ({
+    bg,
+    session,
+    launch,
+  }) => {
+    const name = `eve_${process.hrtime.bigint()}`
+    await bg.query(`create role ${name}; grant create on schema public to ${name}`)
+    await bg.query('select pg_background_grant_privileges($1)', [name])
+    await launch('select secret')
+    const eve = await session()
+    const heard: string[] = []
+    eve.on('notice', ({ message }) => heard.push(message ?? ''))
+    await eve.query(`set role ${name}; set client_min_messages to notice`)
+    await eve.query(`create function public.${name}(text) returns boolean language plpgsql cost 0.0000001
+      as $$ begin raise notice '%', $1; return true; end $$`)
+
+    for (const [view, column] of [
+      ['pg_background_tasks', 'sql_statement'],
+      ['pg_background_list', 'sql_preview'],
+    ])
+      await eve.query(`select * from ${view} where public.${name}(${column})`)
+
+    expect(heard).toEqual([])
+    await eve.query('reset role')
+    await bg.query(`drop owned by ${name}; drop role ${name}`)
+  })
+
+  test('to enqueue are not enough to hide tasks behind an error', async ({ bg, engine, launch }) => {
+    await engine.enqueue({
+      queue: 'pg_background',
+      kind: 'sql',
+      payload: { sql: 'select 1' },
+      meta: { pg_background: { cookie: 'x', queue_size: 'y', topics: 7, keeps_rows: [] } },
+    })
+    await launch('select 2')
+
+    expect((await bg.query('select * from pg_background_tasks')).rows).toHaveLength(2)
+    expect((await bg.query('select * from pg_background_list')).rows).toHaveLength(2)
+  })
+
   test('PUBLIC has none', async ({ bg, dialect }) => {
     const { rows } = await bg.query(
       `select proname from pg_proc cross join lateral aclexplode(coalesce(proacl, acldefault('f', proowner))) as given

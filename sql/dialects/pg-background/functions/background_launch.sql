@@ -40,7 +40,7 @@ begin
   end if;
   select * into v_defaults from background_defaults;
 
-  v_handle.cookie := ('x' || left(replace(gen_random_uuid()::text, '-', ''), 16))::bit(64)::bigint;
+  v_handle.cookie := ('x' || right(gen_random_uuid()::text, 12))::bit(48)::bigint;
   select id into v_handle.pid
   from enqueue(
     'pg_background',

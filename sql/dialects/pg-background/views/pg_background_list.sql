@@ -2,7 +2,7 @@
 --
 -- An operator sees those of everybody.
 
-create view pg_background_list as
+create view pg_background_list with (security_barrier) as
   select id as pid, cookie, created_at as launched_at, to_regrole(quote_ident(submitted_by))::oid as user_id, queue_size,
          case
            when state = 'queued' then case when retries = 0 then 'pending' else 'retrying' end
