@@ -6,3 +6,6 @@ export const pgBackground: Dialect = {
   schema: 'pg_background',
   directory: packagedDialect('pg-background'),
 }
+
+/** The queue in which everything waits that is launched through it. */
+export const backgroundQueue = 'pg_background'

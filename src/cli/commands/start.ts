@@ -3,6 +3,7 @@ import { delimiter, join } from 'node:path'
 import { Command } from 'commander'
 import { escapeIdentifier } from 'pg'
 import { migrate } from '../../db/migrate.ts'
+import { backgroundQueue } from '../../dialects/pg-background.ts'
 import { TuskError } from '../../lib/errors.ts'
 import { startWorker, type Worker } from '../../worker/worker.ts'
 import { type Database, type DatabaseOptions, openDatabase } from '../database.ts'
@@ -50,7 +51,8 @@ function startSqlWorker({ url }: Database, schema: string, io: Io): Promise<Work
     say(io, paint(io, 'dim', `worker: ${message}${err === undefined ? '' : `: ${err.message}`}`))
   }
   const logger = { debug: () => {}, info: () => {}, warn: hear, error: hear }
-  return startWorker({ database: url, schema, sql: true, signals: false, logger })
+  const queues = ['sql', backgroundQueue]
+  return startWorker({ database: url, schema, sql: true, queues, signals: false, logger })
 }
 
 /** Ctrl-C reaches initdb as well; that it gave up is then no news. */
