@@ -27,21 +27,24 @@ afterAll(async () => {
   await admin.end()
 })
 
-/** A connection to one of the databases, once the service has made it. */
-async function open(database: string, table: string): Promise<pg.Client> {
-  const isThere = `select from pg_database where datname = '${database}'`
-  await until(async () => ((await admin.query(isThere)).rowCount ?? 0) > 0)
-  const url = new URL(inject('pgUrl'))
-  url.pathname = `/${database}`
-  const client = new pg.Client(url.href)
-  await client.connect()
-  await until(async () =>
-    Boolean(
-      (await client.query<{ there: string | null }>(`select to_regclass('${table}') as there`))
-        .rows[0]?.there,
-    ),
-  )
-  return client
+/** Connections to the databases, once the service says that it serves them. */
+async function withDatabases(
+  use: (one: pg.Client, two: pg.Client) => Promise<void>,
+): Promise<void> {
+  const isServed = (name: string) => (line: string) =>
+    line.startsWith(`serving a task table {"data":"${name}"`)
+  await until(async () => said.some(isServed(first)) && said.some(isServed(second)))
+  const clients = [first, second].map((database) => {
+    const url = new URL(inject('pgUrl'))
+    url.pathname = `/${database}`
+    return new pg.Client(url.href)
+  })
+  try {
+    await Promise.all(clients.map((client) => client.connect()))
+    await use(...(clients as [pg.Client, pg.Client]))
+  } finally {
+    await Promise.all(clients.map((client) => client.end()))
+  }
 }
 
 /** What a task gives, inserted by the role that the table is for. */
@@ -67,10 +70,10 @@ describe('one process for many databases (§1, §3)', () => {
 
     await service.apply({ ...options, tables })
 
-    const one = await open(first, 'public.task')
-    const two = await open(second, '"some schema".jobs')
-    expect(await outputOf(one, 'public.task', first)).toBe(first)
-    expect(await outputOf(two, '"some schema".jobs', second)).toBe(second)
+    await withDatabases(async (one, two) => {
+      expect(await outputOf(one, 'public.task', first)).toBe(first)
+      expect(await outputOf(two, '"some schema".jobs', second)).toBe(second)
+    })
     const { rows } = await admin.query(
       `select datname, pg_get_userbyid(datdba) as owner from pg_database where datname in ($1, $2) order by 1`,
       [first, second],
@@ -78,20 +81,19 @@ describe('one process for many databases (§1, §3)', () => {
     expect(rows).toEqual([first, second].map((name) => ({ datname: name, owner: name })))
     expect(said.join('\n')).toContain('cannot be served; trying again {"data":"nowhere"')
     expect(said.join('\n')).not.toContain('secret')
-    await Promise.all([one.end(), two.end()])
   }, 60_000)
 
   test('follows its configuration without disturbing what stays', async () => {
-    const workers = `select count(*)::int as n from tusk_test.workers`
-    const one = await open(first, 'public.task')
-    const before = (await one.query(`select id from tusk_test.workers`)).rows
+    await withDatabases(async (one, two) => {
+      const workers = async (client: pg.Client) =>
+        (await client.query('select id from tusk_test.workers')).rows
+      const before = await workers(one)
 
-    await service.apply({ ...options, tables: [{ data: first }] })
+      await service.apply({ ...options, tables: [{ data: first }] })
 
-    const two = await open(second, '"some schema".jobs')
-    expect((await two.query(workers)).rows).toEqual([{ n: 0 }])
-    expect((await one.query(`select id from tusk_test.workers`)).rows).toEqual(before)
-    await Promise.all([one.end(), two.end()])
+      expect(await workers(two)).toEqual([])
+      expect(await workers(one)).toEqual(before)
+    })
   }, 30_000)
 })
 
