@@ -90,6 +90,14 @@ export interface ChoreStats {
   readonly alert: string | null
 }
 
+/**
+ * For a transaction in so many milliseconds. Of a leader out of reach the last statement may still end
+ * well, and only then its silence is counted: so that is the shorter time.
+ */
+const limitsOfRun = `
+  set_config('statement_timeout', $1::text, true),
+  set_config('idle_in_transaction_session_timeout', greatest($1::integer / 2, 1)::text, true)`
+
 /** Who does the work nobody submits. */
 export function leading(schema: string) {
   return {
@@ -104,12 +112,10 @@ export function leading(schema: string) {
       { chore, worker, term }: ChoreTerm & { readonly worker: string },
     ) => {
       const ms = String(Math.max(Math.trunc(withinMs), 1))
-      const limits = `set_config('statement_timeout', $1, true),
-                      set_config('idle_in_transaction_session_timeout', $1, true)`
       return done(
         term === null
-          ? call(db, `select ${limits}`, [ms])
-          : call(db, `select ${limits}, ${schema}.fence($2, $3, $4)`, [
+          ? call(db, `select ${limitsOfRun}`, [ms])
+          : call(db, `select ${limitsOfRun}, ${schema}.fence($2, $3, $4)`, [
               ms,
               chore,
               worker,
