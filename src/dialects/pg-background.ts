@@ -3,7 +3,8 @@ import { type Dialect, packagedDialect } from './dialect.ts'
 export const pgBackground: Dialect = {
   name: 'pg-background',
   about: 'SQL in the background with the functions of pg_background',
-  schema: 'pg_background',
+  // Not pg_background: names that begin with pg_ are for Postgres alone.
+  schema: 'background',
   directory: packagedDialect('pg-background'),
 }
 

@@ -18,6 +18,14 @@ heartbeat: beat 2
 4 nights made up for
 `,
   'own-chore': "[ { strategy: 'lease', term: '1' } ]\n252 carts ended, 2 workers, one leader\n",
+  'pg-background': `[ { count: '1000' } ]
+22012: division by zero
+SELECT pg_sleep(1): finished${' '}
+select 1 as letter: finished${' '}
+select 2 as letter: finished${' '}
+select count(*) from generate_series(1, 1000): finished${' '}
+select 1/0: failed division by zero
+`,
   'enqueue-in-transaction-drizzle':
     'Bob changed his mind\n1 order\n1 task, for order {"order":7}\n',
   'enqueue-in-transaction-kysely':
