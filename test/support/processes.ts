@@ -19,6 +19,7 @@ export interface ProcessOptions {
   readonly concurrency?: number
   /** It runs SQL tasks too. */
   readonly sql?: boolean
+  readonly queues?: readonly string[]
 }
 
 /** A real process with a worker in it. */

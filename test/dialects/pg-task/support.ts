@@ -4,7 +4,7 @@ import { inject } from 'vitest'
 import { installDialect } from '../../../src/dialects/install-dialect.ts'
 import type { WorkerOptions } from '../../../src/worker/options.ts'
 import { startWorker, type Worker } from '../../../src/worker/worker.ts'
-import { test as base } from '../../support/engine.ts'
+import { test as base } from '../../support/processes.ts'
 import { until } from '../../support/until.ts'
 
 /** A row of a task table, as far as tests look at it. */

@@ -1,0 +1,111 @@
+import type pg from 'pg'
+import { describe, expect } from 'vitest'
+import { testRoles } from '../../support/engine.ts'
+import { test as base, type TaskTable } from './support.ts'
+
+interface Rights {
+  /** A role that may do nothing yet, and a connection as that role. */
+  ada: { readonly name: string; readonly client: pg.Client }
+}
+
+const test = base.extend<Rights>({
+  ada: async ({ connect, table, db }, use) => {
+    const name = `ada_${table.schema}`
+    await db.query(`create role ${name}; grant usage on schema ${table.schema} to ${name}`)
+    const client = await connect()
+    await client.query(`set role ${name}; set search_path = ${table.schema}`)
+
+    await use({ name, client })
+
+    await db.query(`drop owned by ${name}; drop role ${name}`)
+  },
+})
+
+const insert = `insert into task (input) values ('select current_user') returning id`
+const grant = ({ schema }: TaskTable, what: string, to: string) =>
+  `grant ${what} on ${schema}.task to ${to}`
+
+describe('who may do what with a task table (§16.16–17)', () => {
+  test('is granted on the table, as on any', async ({ ada, table, db }) => {
+    await expect(ada.client.query(insert)).rejects.toMatchObject({ code: '42501' })
+    await expect(ada.client.query('select * from task')).rejects.toMatchObject({ code: '42501' })
+
+    await db.query(grant(table, 'select', ada.name))
+
+    expect((await ada.client.query('select * from task')).rows).toEqual([])
+    await expect(ada.client.query('delete from task')).rejects.toMatchObject({ code: '42501' })
+  })
+
+  test('says nothing of the right to have SQL run, which an admin allows', async ({
+    ada,
+    table,
+    db,
+  }) => {
+    await db.query(grant(table, 'select, insert', ada.name))
+
+    await expect(ada.client.query(insert)).rejects.toMatchObject({
+      code: 'TK004',
+      message: expect.stringContaining('may not send SQL of its own'),
+    })
+  })
+
+  test('lets a task run as whoever inserted it, and its repetitions too', async ({
+    ada,
+    table,
+    db,
+    engine,
+    serve,
+  }) => {
+    await db.query(grant(table, 'select, insert', ada.name))
+    await engine.rows('select allow_sql($1, $1)', ada.name)
+    await serve()
+    const { rows } = await ada.client.query<{ id: string }>(
+      `insert into task (input, repeat) values ('select current_user', '1 hour') returning id`,
+    )
+
+    expect(await table.when(rows[0]?.id ?? '', 'DONE')).toMatchObject({ output: ada.name })
+    expect(await engine.rows(`select submitted_by, payload ->> 'role' as role from tasks`)).toEqual(
+      [{ submitted_by: ada.name, role: ada.name }],
+    )
+  })
+
+  test('lets whoever writes another input run it as themselves', async ({
+    ada,
+    table,
+    db,
+    engine,
+  }) => {
+    await table.insert({ input: 'select 1' })
+    await db.query(grant(table, 'select, update', ada.name))
+
+    await expect(ada.client.query(`update task set input = 'x'`)).rejects.toMatchObject({
+      code: 'TK004',
+    })
+    await engine.rows('select allow_sql($1, $1)', ada.name)
+    await ada.client.query(`update task set input = 'x'`)
+
+    expect(await engine.rows(`select submitted_by, payload ->> 'role' as role from tasks`)).toEqual(
+      [{ submitted_by: ada.name, role: ada.name }],
+    )
+  })
+
+  test('lets operators do it all, and nobody call what is behind the triggers', async ({
+    table,
+    connect,
+    db,
+  }) => {
+    const client = await connect()
+    await db.query(`grant usage on schema ${table.schema} to ${testRoles}_operator`)
+    await client.query(`set role ${testRoles}_operator; set search_path = ${table.schema}`)
+
+    const { rows } = await client.query(insert)
+    await client.query(`update task set state = 'STOP'`)
+    await client.query(`delete from task where id = ${rows[0].id}`)
+
+    const { rows: open } = await db.query(
+      `select proname from pg_proc
+       where pronamespace = '${table.dialectSchema}'::regnamespace and has_function_privilege('${testRoles}_operator', oid, 'execute')`,
+    )
+    expect(open).toEqual([])
+  })
+})
