@@ -10,6 +10,8 @@
 -- null; how long the lease lasts; whether somebody asked to resign. To those who do
 -- not lead it tells in how long the chore may be free for them, and their place
 -- among the workers that would lead it, so that not all of them look equally often.
+-- Those not heard of for longer than an idle worker is silent come last: where
+-- workers die one after the other, the dead should not be all that look first.
 --
 -- p_runs tells how the chores went (note_runs()).
 
@@ -54,7 +56,8 @@ begin
     from chores
     cross join lateral (select chores.name = any (v_led) as leads) as own
     left join lateral (
-      select count(*) filter (where workers.id < p_worker) as place, count(*) as candidates
+      select count(*) filter (where workers.id < p_worker and workers.beat_at > v_now - interval '25 seconds') as place,
+             count(*) as candidates
       from workers
       where not own.leads and chores.name = any (workers.chores) and workers.beat_at > v_now - interval '1 minute'
     ) as line on true

@@ -79,6 +79,21 @@ describe('lead_chores', () => {
     expect(lead?.free_in_ms).toBeLessThanOrEqual(10_000)
   })
 
+  test('puts those who may be dead behind everybody else', async ({ engine }) => {
+    await candidates(engine, 'ada', 'bob', 'cyd', 'dan')
+    await take(engine, 'ada')
+    await engine.rows(
+      `update workers set beat_at = beat_at - interval '30 seconds' where id in ('bob', 'dan')`,
+    )
+    const places = []
+    for (const worker of ['bob', 'cyd', 'dan']) {
+      const [lead] = await engine.leadChores(worker, [{ chore: 'tidy', term: null }])
+      places.push(lead?.place)
+    }
+
+    expect(places).toEqual([1, 1, 2])
+  })
+
   test('says nothing of a chore that nobody registered', async ({ engine }) => {
     expect(await engine.leadChores('ada', [{ chore: 'nope', term: null }])).toEqual([])
   })
