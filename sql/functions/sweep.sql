@@ -46,6 +46,7 @@ begin
   delete from keys where until > '-infinity' and until <= v_now and not exists (select from tasks where id = keys.task);
   delete from events where at < v_now - interval '1 day';
   delete from waiters where until < v_now;
+  delete from sql_runs where not exists (select from tasks where id = sql_runs.task and claim = sql_runs.claim);
   delete from sleepers where until < v_now - interval '1 hour';
   delete from terms where ended_at < v_now - interval '1 day';
   delete from chores

@@ -31,6 +31,7 @@ export async function performSql(
     msLeft: () => (endsMs === null ? null : endsMs - performance.now()),
   })
   run.onAbort = () => job.interrupt()
+  if (run.aborted !== undefined) job.interrupt()
   const outcome = await job.ended.then(
     (ran) => outcomeOf(run, ran),
     (error: unknown) => failed(describeError(error), { retry: false }),

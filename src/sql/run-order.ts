@@ -46,7 +46,8 @@ class OrderRun {
 
   async perform(): Promise<Ran> {
     const { script, completing, params } = this.#order
-    if (script.way !== 'block' || completing === undefined) return this.#runFreely()
+    if (script.way === 'singly') return this.#runFreely('singly')
+    if (script.way === 'whole' || completing === undefined) return this.#runFreely('whole')
     const answer = params === undefined ? await this.#inBlock() : await this.#boundInBlock(params)
     const fault = faultOf(answer.error)
     if (fault === undefined) {
@@ -55,7 +56,7 @@ class OrderRun {
     if (!needsNoBlock.has(fault.code)) return this.#failed(fault, 'exactly_once')
     if (!(await this.#session.clean())) return this.#failed(fault, 'exactly_once')
     this.#gathering = new Gathering(this.#order.limits)
-    return this.#runFreely()
+    return this.#runFreely('singly')
   }
 
   /** One message: the transaction, its settings, the text, and whether that wrote anything. */
@@ -105,6 +106,8 @@ class OrderRun {
     const output = this.#output('exactly_once')
     const back = saves ? [backToLogin[0] ?? '', "set local client_encoding to 'UTF8'"] : backToLogin
     const { error, tags } = await this.#session.pipe([
+      // What was put off to the commit must not happen with the rights of the login.
+      { text: 'set constraints all immediate' },
       ...back.map((text) => ({ text })),
       completing(JSON.stringify(output)),
       { text: 'commit' },
@@ -121,8 +124,8 @@ class OrderRun {
     return { kind: 'lost' }
   }
 
-  /** Without a transaction of ours: as one message, or statement by statement. */
-  async #runFreely(): Promise<Ran> {
+  /** Without a transaction of ours: as one message, which is one as far as the server can, or statement by statement. */
+  async #runFreely(way: 'whole' | 'singly'): Promise<Ran> {
     const { script, params, text } = this.#order
     const prepared = await this.#session.pipe(this.#preamble(false).map((each) => ({ text: each })))
     const refused = faultOf(prepared.error)
@@ -131,12 +134,23 @@ class OrderRun {
       const { error } = await this.#session.pipe([{ text, values: params }], this.#gathering)
       return this.#ended(error)
     }
-    const parts = script.way === 'whole' ? [{ text, offset: 0 }] : script.statements
+    const parts = way === 'whole' ? [{ text, offset: 0 }] : script.statements
     for (const part of parts) {
       const { error } = await this.#sendAfter('', part.text, part.offset)
-      if (error !== undefined) return this.#ended(error)
+      if (error === undefined) continue
+      const isUndone = way === 'whole' && script.way === 'block' && this.#session.status === 'I'
+      return isUndone && needsNoBlock.has(faultOf(error)?.code ?? '')
+        ? this.#again()
+        : this.#ended(error)
     }
     return this.#ended(undefined)
+  }
+
+  /** Nothing of it took effect: once more, each statement by itself. */
+  async #again(): Promise<Ran> {
+    await this.#session.clean()
+    this.#gathering = new Gathering(this.#order.limits)
+    return this.#runFreely('singly')
   }
 
   async #ended(error: Error | undefined): Promise<Ran> {
@@ -207,13 +221,15 @@ class OrderRun {
     return answer
   }
 
-  /** Settings first, the role last: it may have no right to them. */
+  /** The role first: what it may not set, the task may not. */
   #preamble(isLocal: boolean): string[] {
     const { settings, role } = this.#order
     const msLeft = this.#order.msLeft()
-    const all: (readonly [string, string])[] = [...settings]
+    const isOther = role !== undefined && role !== this.#session.login
+    const all: (readonly [string, string])[] = isOther
+      ? [['role', role], ...settings]
+      : [...settings]
     if (msLeft !== null) all.push(['statement_timeout', String(Math.max(Math.ceil(msLeft), 1))])
-    if (role !== undefined && role !== this.#session.login) all.push(['role', role])
     if (all.length === 0) return []
     const calls = all.map(
       ([name, value]) =>

@@ -84,8 +84,10 @@ export class Sessions {
   /** The one used last: the others may then come to rest. */
   #next(target: Target, wish: SessionWish): Session | undefined {
     const key = keyOf(target, wish)
-    const suits = (idle: Idle) =>
-      idle.key === key && (idle.session.savedFor ?? wish.role) === wish.role
+    // What a session was left with is for its own scope, not for whoever asked for nothing.
+    const mayBeSaved = wish.saves || wish.scope !== ''
+    const suits = ({ key: own, session: { savedFor } }: Idle) =>
+      own === key && (savedFor === undefined || (mayBeSaved && savedFor === wish.role))
     for (let at = this.#idle.findLastIndex(suits); at >= 0; at = this.#idle.findLastIndex(suits)) {
       const [found] = this.#idle.splice(at, 1)
       if (found === undefined) return undefined

@@ -68,11 +68,12 @@ export class SqlRunner {
   }
 
   begin(job: SqlJob): Running {
-    const hold: Hold = { session: undefined, target: undefined, isInterrupted: false }
+    const hold: Hold = { session: undefined, isInterrupted: false, onInterrupt: undefined }
     return {
       ended: this.#run(job, hold),
       interrupt: () => {
         hold.isInterrupted = true
+        hold.onInterrupt?.()
         void this.#interrupt(hold)
       },
     }
@@ -94,17 +95,16 @@ export class SqlRunner {
       wish = wishOf(payload, registered)
       const connection = registered?.connection ?? payload.connection
       target = connection === undefined ? own : await targetOf(connection)
-      session = await sessions.take(target, wish)
+      session = await this.#take(target, wish, hold)
     } catch (error) {
       return unreached(error)
     }
     hold.session = session
-    hold.target = target
     session.onProgress = (progress) => onProgress(job, progress)
     onRunning(job, session, target)
     try {
       const order = await this.#order(job, payload, registered, target)
-      if (hold.isInterrupted) void this.#interrupt(hold)
+      if (hold.isInterrupted) return unreached(stopped())
       return await runOrder(session, order)
     } finally {
       // A cancel that is still on its way must not hit the next task.
@@ -114,6 +114,23 @@ export class SqlRunner {
       onEnded(job)
       sessions.give(session, target, wish)
     }
+  }
+
+  /** Whoever is told to stop does not wait for a server that may never answer. */
+  async #take(target: Target, wish: SessionWish, hold: Hold): Promise<Session> {
+    const { sessions } = this.#parts
+    const taking = sessions.take(target, wish)
+    const stopping = new Promise<undefined>((resolve) => {
+      hold.onInterrupt = () => resolve(undefined)
+    })
+    const session = hold.isInterrupted ? undefined : await Promise.race([taking, stopping])
+    hold.onInterrupt = undefined
+    if (session !== undefined) return session
+    taking.then(
+      (late) => sessions.give(late, target, wish),
+      () => {},
+    )
+    throw stopped()
   }
 
   async #order(
@@ -140,8 +157,8 @@ export class SqlRunner {
   }
 
   async #interrupt(hold: Hold): Promise<void> {
-    const { session, target } = hold
-    if (session === undefined || target === undefined) return
+    const { session } = hold
+    if (session === undefined) return
     const { graceMs } = this.#parts
     const isOver = () => hold.session !== session || session.isSpent
     for (const how of ['cancel', 'terminate'] as const) {
@@ -155,8 +172,9 @@ export class SqlRunner {
 
 interface Hold {
   session: Session | undefined
-  target: Target | undefined
   isInterrupted: boolean
+  /** While a session is being opened. */
+  onInterrupt: (() => void) | undefined
 }
 
 function wishOf(
@@ -165,6 +183,10 @@ function wishOf(
 ): SessionWish {
   const { scope = '', live_ms: liveMs = 0, count = 0, save = false } = session
   return { scope, role: registered?.role ?? role, liveMs, count, saves: save }
+}
+
+function stopped(): Unreached {
+  return new Unreached('the task was stopped before it began', { fault: 'connection_failed' })
 }
 
 /** No session was to be had: nothing ran, and the next attempt may find one. */

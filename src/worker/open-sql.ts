@@ -25,7 +25,7 @@ export function openSql(core: Core, options: WorkerOptions): SqlPart | undefined
   const given: SqlOptions = sql === true ? {} : sql
   const { settings, verbs, connections, log } = core
   const schema = pg.escapeIdentifier(settings.schema)
-  const completing = `select ${schema}.complete($1, $2, $3::jsonb, $4::timestamptz)`
+  const completing = `select ${schema}.complete($1, $2, $3::pg_catalog.jsonb, $4::pg_catalog.timestamptz)`
   const config = () => sessionConfig(connectionConfig(given.database ?? database))
   const targets = openTargets(core, given, database)
   const tell = (begun: readonly SqlRunReport[], ended: readonly string[]) =>

