@@ -48,9 +48,6 @@ export class Connections {
     return this.#watched(async () => {
       this.#pool ??= this.#openPool(this.#poolSize)
       const client = await this.#pool.connect()
-      // A backend that dies between two statements is no news yet: the next one will say so.
-      const unheard = () => {}
-      client.on('error', unheard)
       let failure: unknown
       try {
         return await work(client)
@@ -58,10 +55,7 @@ export class Connections {
         failure = error
         throw error
       } finally {
-        const isBroken = failure !== undefined && isGone(failure)
-        // One that is broken keeps its ear: it may say so once more, and unheard that ends the process.
-        if (!isBroken) client.off('error', unheard)
-        client.release(isBroken)
+        client.release(failure !== undefined && isGone(failure))
       }
     })
   }
@@ -74,13 +68,10 @@ export class Connections {
       const client = await this.#chorePool.connect()
       let isBack = false
       const giveBack = (isBroken: boolean) => {
-        if (isBack) return
+        if (!isBack) client.release(isBroken)
         isBack = true
-        client.release(isBroken)
-        if (!isBroken) client.off('error', cut)
       }
       const cut = () => giveBack(true)
-      client.on('error', cut)
       signal.addEventListener('abort', cut, { once: true })
       try {
         signal.throwIfAborted()
@@ -167,6 +158,9 @@ export class Connections {
     const { query_timeout: _, ...config } = this.#config()
     const pool = new pg.Pool({ ...config, max: size, idleTimeoutMillis: 10_000 })
     pool.on('error', () => {})
+    // A backend that dies is no news yet: the next statement will say so. The pool itself leaves a client
+    // without an ear for a moment when it hands it out, and an unheard error ends the process.
+    pool.on('connect', (client) => client.on('error', () => {}))
     return pool
   }
 }
