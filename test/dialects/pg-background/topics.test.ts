@@ -2,6 +2,7 @@ import { describe, expect } from 'vitest'
 import { test } from '../../support/background.ts'
 import { crowd, drain, range, watch } from '../../support/crowd.ts'
 import type { TestEngine } from '../../support/test-engine.ts'
+import { until } from '../../support/until.ts'
 
 const queue = 'pg_background'
 
@@ -93,6 +94,38 @@ describe('the limit of a topic', () => {
     expect(
       await ask(`select count(*)::int from pg_background_tasks where state = 'finished'`),
     ).toBe(180)
+  })
+})
+
+describe('eight workers', () => {
+  test('run as many statements of a topic at once as it allows, and no more (BG-04, BG-40, C10)', async ({
+    ask,
+    bg,
+    workBackground,
+  }) => {
+    await ask(`select pg_background_set_defaults('{"reserve": 0}')`)
+    await ask(`select pg_background_set_topic('two', '{"max_parallel_running_tasks_count": 2}')`)
+    const mark = `mark_${process.hrtime.bigint()}`
+    await bg.query(
+      `select pg_background_launch('select pg_sleep(0.02) as ${mark}', 65536, 'two') from generate_series(1, 24)`,
+    )
+    await Promise.all(range(8).map(() => workBackground({ concurrency: 2, chores: false })))
+    let most = 0
+
+    const look = async () => {
+      const running = await ask<number>(
+        `select count(*)::int from pg_stat_activity
+         where state = 'active' and query like '%' || $1 || '%' and query not like '%launch%' and pid <> pg_backend_pid()`,
+        mark,
+      )
+      most = Math.max(most, running)
+      return ask<boolean>(
+        `select not exists (select from pg_background_tasks where closed_at is null)`,
+      )
+    }
+    await until(look)
+
+    expect(most).toBe(2)
   })
 })
 
