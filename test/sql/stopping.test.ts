@@ -8,9 +8,10 @@ const isActive = `select exists (select from pg_stat_activity where application_
 describe('a SQL task with a timeout', () => {
   test('is stopped after that time, counted from its start', async ({ workSql, runSql }) => {
     await workSql()
+    await runSql('select 1')
 
     const { state, reason, error } = await runSql('select 1; select pg_sleep(20)', {
-      timeout: '350 milliseconds',
+      timeout: '1.25 seconds',
     })
 
     expect({ state, reason }).toEqual({ state: 'failed', reason: 'timeout' })
@@ -26,10 +27,11 @@ describe('a SQL task with a timeout', () => {
     runSql,
   }) => {
     await workSql()
+    await runSql('select 1')
 
     const { reason, error } = await runSql(
       Array.from({ length: 200 }, () => 'select pg_sleep(0.1)').join(';'),
-      { timeout: '500 milliseconds' },
+      { timeout: '1.5 seconds' },
     )
 
     expect(reason).toBe('timeout')
