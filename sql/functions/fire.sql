@@ -6,22 +6,22 @@
 -- others go on. Answers how many planned times it wrote down and how long until there
 -- is something to do again; null when nothing will be.
 --
--- A schedule that takes keys or cancels tasks comes last and ends the call: the order of
--- those locks holds for one schedule, not for several. It waits a second for them at
--- most, so that a transaction that somebody leaves open stops no other schedule.
+-- Schedules that take keys or cancel tasks have calls of their own, and wait a moment
+-- for those locks at most: a transaction that somebody leaves open stops no other
+-- schedule. Once some of them have failed together, each comes alone.
 
 create or replace function fire(p_limit integer default 100, out processed integer, out next_in_ms float8)
   language plpgsql
   security definer
   set search_path from current
-  set lock_timeout = '1s'
+  set lock_timeout = '200ms'
 as $$
 declare
-  v_now   timestamptz := clock_timestamp();
-  v_due   schedules[];
-  v_plain schedules[];
-  v_plan  schedules;
-  v_held  integer;
+  v_now      timestamptz := clock_timestamp();
+  v_due      schedules[];
+  v_together schedules[];
+  v_plan     schedules;
+  v_held     integer;
 begin
   processed := 0;
   v_due := array(
@@ -33,27 +33,21 @@ begin
     for update skip locked
   );
   v_held := cardinality(v_due);
-  for v_plain in
-    select array_agg(due)
-    from unnest(v_due) as due
-    where not watches_tasks(due) and not takes_locks(due)
-    group by due.set_by
-    having count(*) > 1
+  v_due := first_to_fire(v_due);
+  for v_together in
+    select array_agg(due) from unnest(v_due) as due where not watches_tasks(due) group by due.set_by having count(*) > 1
   loop
     begin
-      processed := processed + fire_together(v_plain, v_now);
+      processed := processed + fire_together(v_together, v_now);
       v_due := array(
-        select due from unnest(v_due) as due
-        where due.name <> all (array(select name from unnest(v_plain)))
+        select due from unnest(v_due) as due where due.name <> all (array(select name from unnest(v_together)))
       );
     exception
       -- One of them cannot: each for itself then, so that it alone fails.
       when others then null;
     end;
   end loop;
-  for v_plan in
-    select * from unnest(v_due) as due order by takes_locks(due), due.look_at
-  loop
+  foreach v_plan in array v_due loop
     begin
       processed := processed + fire_schedule(v_plan, v_now);
     exception

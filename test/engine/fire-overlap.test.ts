@@ -119,6 +119,18 @@ describe('overlap', () => {
 })
 
 describe('the key of a template', () => {
+  test('does not keep many from firing together', async ({ engine }) => {
+    for (const n of [1, 2, 3]) {
+      await plan(engine, { task: { queue: 'mail', key: `k${n % 2}` } }, `schedule ${n}`)
+    }
+    await engine.pass('61 seconds')
+
+    expect(await engine.fire()).toMatchObject({ processed: 3 })
+
+    const rows = await engine.rows(`select outcome, reason from occurrence order by schedule`)
+    expect(rows.map(({ reason, outcome }) => reason ?? outcome)).toEqual(['fired', 'fired', 'key'])
+  })
+
   test('keeps out a second task, and the occurrence says so', async ({ engine }) => {
     await plan(engine, { task: { queue: 'mail', key: 'report' } })
     await nextTime(engine)
