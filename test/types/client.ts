@@ -2,6 +2,8 @@ import { z } from 'zod'
 import type { Tusk } from '../../src/client/tusk.ts'
 import type { Json } from '../../src/engine/task.ts'
 import { defineTask } from '../../src/tasks/define-task.ts'
+import type { Schedules } from '../../src/tasks/schedule-settings.ts'
+import { startWorker } from '../../src/worker/worker.ts'
 import { type Equal, expectType } from './expect-type.ts'
 
 // tsc is the judge of this file; it is never run.
@@ -71,6 +73,20 @@ export async function plans(tusk: Tusk<typeof tasks>, bare: Tusk): Promise<void>
   await tusk.setSchedule('a', { crn: '@daily' })
   // @ts-expect-error: no such rule
   await tusk.setSchedule('a', { misfire: 'twice' })
+}
+
+export async function plansOfWorkers(): Promise<void> {
+  const database = 'postgres://localhost/tusk'
+  await startWorker({
+    database,
+    tasks,
+    schedules: { a: { task: { name: 'send_mail', payload: { to: 'ada' } }, cron: '@daily' } },
+  })
+  // @ts-expect-error: a payload of another shape
+  const wrong: Schedules<typeof tasks> = { a: { task: { name: 'send_mail', payload: 7 } } }
+  await startWorker({ database, tasks, schedules: wrong })
+  // @ts-expect-error: no such task
+  await startWorker({ database, tasks, schedules: { a: { task: { name: 'send_male' } } } })
 }
 
 /** Code that needs no tasks of its own takes any client. */
