@@ -12,8 +12,8 @@ export interface SqlRun extends Run {
   readonly startedAt: string | null
 }
 
-/** A mistake in the text is still one at the next attempt. */
-const syntaxError = '42601'
+/** A mistake in the text, of the SQL or of the connection, is still one at the next attempt. */
+const lasting = new Set(['42601', 'connection_string_invalid'])
 
 /** Performs one SQL task and reports its outcome; resolves when its place is free again, and never rejects. */
 export async function performSql(
@@ -65,5 +65,5 @@ function failedBy(run: Run, { error, isTimeout }: Extract<Ran, { kind: 'failed' 
     const told = { ...error, code: '57014', message }
     return failed(JSON.stringify(told), { reason: 'timeout' })
   }
-  return failed(JSON.stringify(error), { retry: error.code !== syntaxError })
+  return failed(JSON.stringify(error), { retry: !lasting.has(error.code) })
 }

@@ -26,6 +26,7 @@ select 2 as letter: finished${' '}
 select count(*) from generate_series(1, 1000): finished${' '}
 select 1/0: failed division by zero
 `,
+  payments: "[ { key: 'settle: 1' } ]\n[ [ '1', '21', 't' ], [ '2', '0', 'f' ] ]\n",
   'enqueue-in-transaction-drizzle':
     'Bob changed his mind\n1 order\n1 task, for order {"order":7}\n',
   'enqueue-in-transaction-kysely':
