@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { isGone } from '../db/gone.ts'
 import { Bell } from '../lib/bell.ts'
-import { TuskError } from '../lib/errors.ts'
 import type { Chore } from './chore.ts'
 import type { Ledger } from './ledger.ts'
 import { describeFailure, type Ending, OneRun } from './run-once.ts'
@@ -104,8 +103,7 @@ export class ChoreTenure implements Tenure {
   }
 
   #failed(error: unknown, tookMs: number): number {
-    const { chore, grant, ledger, tools } = this.#options
-    if (error instanceof TuskError && error.code === 'leadership_lost') grant.doubt()
+    const { chore, ledger, tools } = this.#options
     // A run that was told to stop has not failed by itself.
     if (this.#isOver) return 0
     ledger.note(chore.name, { processed: 0, tookMs, error: describeFailure(error) })

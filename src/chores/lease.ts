@@ -55,9 +55,7 @@ export class LeaseStrategy implements Strategy {
   }
 
   lookAgain(): void {
-    for (const { name } of this.#options.chores) {
-      if (!this.#held.has(name)) this.#outlook.look(name, Math.random() * 500)
-    }
+    for (const { name } of this.#options.chores) this.#outlook.released(name, false)
     this.#replan()
   }
 

@@ -1,3 +1,4 @@
+import { TuskError } from '../lib/errors.ts'
 import type { Chore, ChoreContext } from './chore.ts'
 import type { ChoreTools, Grant } from './strategy.ts'
 
@@ -30,6 +31,7 @@ export function openContext(
           await db.query('commit')
           return answer
         } catch (error) {
+          if (error instanceof TuskError && error.code === 'leadership_lost') grant.doubt()
           await db.query('rollback').catch(() => {})
           throw error
         }

@@ -44,6 +44,7 @@ const environments: readonly Environment[] = ['development', 'production', 'flee
 /** What takes single rows from many, so that very many workers can share it. */
 const inBatches = new Set(['rescue', 'expire'])
 const longestTtlMs = 10_000
+const aDayMs = 86_400_000
 
 /** Decides everything; null when the worker does no chores. */
 export function settleChores(
@@ -78,7 +79,9 @@ function settleTimes(options: ChoreOptions, environment: Environment, leaseMs: n
   const ttlMs = options.ttlMs ?? Math.min(longestTtlMs, Math.max(1_000, (leaseMs * 2) / 3))
   const renewMs = options.renewMs ?? ttlMs / 5
   const rotateMs = options.rotateMs ?? (environment === 'fleet' ? 60_000 : false)
-  if (!(ttlMs >= 100)) throw invalid(`ttlMs cannot be ${ttlMs}`, 'Give a number from 100.')
+  if (!(ttlMs >= 100 && ttlMs <= aDayMs)) {
+    throw invalid(`ttlMs cannot be ${ttlMs}`, 'Give a number from 100 to 86,400,000, a day.')
+  }
   if (!(renewMs > 0 && renewMs <= ttlMs / 2)) {
     throw invalid(`renewMs cannot be ${renewMs}`, 'Renew at least twice in the time of `ttlMs`.')
   }

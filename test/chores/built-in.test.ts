@@ -1,7 +1,8 @@
-import { describe, expect } from 'vitest'
+import { describe, expect, inject } from 'vitest'
 import { builtInChores } from '../../src/chores/built-in.ts'
 import type { ChoreContext } from '../../src/chores/chore.ts'
 import { openEngine } from '../../src/engine/verbs.ts'
+import { testRoles } from '../support/engine.ts'
 import { until } from '../support/until.ts'
 import { test } from '../support/worker.ts'
 
@@ -31,6 +32,19 @@ describe('a worker with nothing but its defaults', () => {
     expect(new Set(leaders.map(({ worker }) => worker))).toEqual(new Set([id]))
     expect(await engine.value('select sum(errors)::int from chore_stats')).toBe(0)
     expect(await engine.rows('select * from chore_alert')).toEqual([])
+  })
+
+  test('needs no other rights than those of the role worker', async ({ engine, work }) => {
+    const database = { connectionString: inject('pgUrl'), options: `-c role=${testRoles}_worker` }
+    await work({ database, tasks })
+
+    await until(() =>
+      engine.value('select count(*) = 9 from chore_stats where last_run_at is not null'),
+    )
+
+    expect(await engine.rows('select chore, last_error from chore_stats where errors > 0')).toEqual(
+      [],
+    )
   })
 
   test('fires a schedule as soon as it is set', async ({ engine, work }) => {

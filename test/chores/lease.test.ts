@@ -143,7 +143,7 @@ describe('a leader', () => {
     const begun = signalled()
     const run = async ({ signal }: ChoreContext) => {
       begun.resolve()
-      await new Promise((lost) => signal.addEventListener('abort', lost))
+      if (!signal.aborted) await new Promise((lost) => signal.addEventListener('abort', lost))
       stopped.resolve(
         (
           await engine.rows<{ isHeld: boolean }>(
@@ -155,7 +155,7 @@ describe('a leader', () => {
     await work({
       database: proxy.url,
       tasks,
-      chores: { chores: [tidy(run)], ttlMs: 3_000, renewMs: 200 },
+      chores: { chores: [tidy(run)], ttlMs: 5_000, renewMs: 200 },
     })
     await begun.promise
 
@@ -180,11 +180,11 @@ describe('a leader', () => {
       stole.resolve()
       const write = transaction((db) => db.query('select'))
       refused.resolve(await write.catch((error: unknown) => error))
-      await new Promise((lost) => signal.addEventListener('abort', lost))
+      if (!signal.aborted) await new Promise((lost) => signal.addEventListener('abort', lost))
       isAborted.resolve(signal.aborted)
     }
     // The renewal would be an hour away; but a refusal makes the leader look.
-    await work({ tasks, chores: { chores: [tidy(run)], ttlMs: 10_800_000, renewMs: 500 } })
+    await work({ tasks, chores: { chores: [tidy(run)], ttlMs: 10_800_000, renewMs: 3_600_000 } })
     await stole.promise
 
     expect(await refused.promise).toMatchObject({ code: 'leadership_lost' })

@@ -51,6 +51,7 @@ describe('the times of leadership', () => {
 
   test.for<[string, ChoreOptions]>([
     ['ttlMs cannot be 1', { ttlMs: 1 }],
+    ['ttlMs cannot be 86400001', { ttlMs: 86_400_001 }],
     ['renewMs cannot be 6000', { renewMs: 6_000 }],
     ['rotateMs cannot be 0', { rotateMs: 0 }],
     ['there is no strategy magic', { strategy: 'magic' as 'all' }],
