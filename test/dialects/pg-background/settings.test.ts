@@ -116,7 +116,11 @@ describe('retries', () => {
 
       await client.query(`select pg_background_launch('select 1', 65536, 'mail', 'slow')`)
 
-      expect(await engine.value('select max_attempts - 1 from tasks')).toBe(expected)
+      expect(
+        await engine.value(
+          `select case when backoff ->> 'kind' = 'never' then 0 else max_attempts - 1 end from tasks`,
+        ),
+      ).toBe(expected)
     },
   )
 })

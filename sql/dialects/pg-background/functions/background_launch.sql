@@ -45,12 +45,13 @@ begin
   from enqueue(
     'pg_background',
     p_caller || jsonb_build_object('sql', p_sql) || case when p_keeps_rows then '{}' else '{"max_rows": 0}'::jsonb end,
-    p_kind => 'sql', p_groups => background_groups(v_topics), p_max_attempts => v_retries + 1,
+    p_kind => 'sql', p_groups => background_groups(v_topics), p_max_attempts => nullif(v_retries, 0) + 1,
     p_timeout => make_interval(secs => v_timeout / 1000.0),
-    p_backoff => jsonb_build_object(
+    -- Without retries an error is the end, but a task that lost its worker still comes back.
+    p_backoff => case when v_retries = 0 then '{"kind": "never"}' else jsonb_build_object(
       'kind', 'exponential', 'base', '1 second',
       'cap', make_interval(secs => coalesce(v_defaults.max_retry_delay_in_sec, 3600)),
-      'jitter', coalesce(v_defaults.retry_jitter, 0)),
+      'jitter', coalesce(v_defaults.retry_jitter, 0)) end,
     p_meta => jsonb_build_object('pg_background', jsonb_build_object(
       'cookie', v_handle.cookie::text, 'label', p_label, 'topics', v_topics, 'queue_size', coalesce(p_queue_size, 0),
       'keeps_rows', p_keeps_rows, 'xid', pg_current_xact_id()::text)));

@@ -11,7 +11,7 @@ create view pg_background_tasks with (security_barrier) as
            else 'failed'
          end)::state_enum as state,
          retries as retry_count,
-         case when retries = 0 then 0
+         case when retries = 0 or backoff ->> 'kind' = 'never' then 0
               else least(power(2, least(retries, 30)), extract(epoch from (backoff ->> 'cap')::interval))::integer
          end as retry_delay_in_sec,
          topics,
