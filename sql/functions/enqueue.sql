@@ -50,12 +50,13 @@ begin
   then
     select coalesce(own.max_payload, common.max_payload) as max_payload, coalesce(own.is_fair, false) as is_fair,
            coalesce(own.records_events, false) as records_events,
-           exists (select from lanes where queue = p_queue and priority = coalesce(p_priority, 0)) as has_lane
+           exists (select from lanes where queue = p_queue and priority = coalesce(p_priority, 0)) as has_lane,
+           exists (select from keys where queue = p_queue and key = p_key) as is_taken
     into v_queue
     from queues as common
     left join queues as own on own.name = p_queue
     where common.name = '*';
-    if not v_queue.is_fair and pg_column_size(p_payload) <= v_queue.max_payload then
+    if not v_queue.is_fair and not v_queue.is_taken and pg_column_size(p_payload) <= v_queue.max_payload then
       v_id := nextval('task_ids');
       if p_key is not null then
         insert into keys (queue, key, task) values (p_queue, p_key, v_id) on conflict (queue, key) do nothing;
