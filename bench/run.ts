@@ -114,7 +114,8 @@ async function playRound({ variant, stage }: Seat): Promise<Figures> {
   return figures
 }
 
-async function clear({ stage }: Seat): Promise<void> {
+async function clear({ variant, stage }: Seat): Promise<void> {
+  await variant.finish?.(stage)
   await stage.admin.query(`drop schema if exists ${escapeIdentifier(stage.subject.schema)} cascade`)
   await stage.connections.close()
 }

@@ -1,3 +1,4 @@
+import { documents } from './documents.ts'
 import { drain } from './drain.ts'
 import { drainFinished, drainFuture, drainLowPriority, drainOtherQueue } from './drain-around.ts'
 import { enqueueBulk, enqueueSingle } from './enqueue.ts'
@@ -9,6 +10,7 @@ import { pickup } from './pickup.ts'
 import type { Scenario } from './scenario.ts'
 import { schedulePrecision } from './schedule-precision.ts'
 import { snapshot } from './snapshot.ts'
+import { sqlDrain } from './sql-drain.ts'
 import { workerDrain } from './worker-drain.ts'
 
 export const scenarios: readonly Scenario[] = [
@@ -24,7 +26,9 @@ export const scenarios: readonly Scenario[] = [
   hotGroup,
   workerDrain,
   pickup,
+  sqlDrain,
   idle,
   followers,
   schedulePrecision,
+  documents,
 ]

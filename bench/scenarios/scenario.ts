@@ -33,6 +33,8 @@ export interface Variant {
   /** Once, before the rounds; not measured. */
   readonly prepare?: (stage: Stage) => Promise<void>
   readonly round: (stage: Stage) => Promise<Figures>
+  /** Once, after the rounds: for what lies outside the subject's schema. */
+  readonly finish?: (stage: Stage) => Promise<void>
 }
 
 export interface Scenario {

@@ -1,10 +1,11 @@
 import { classic } from '../designs/classic.ts'
+import { fetchq } from '../designs/fetchq.ts'
 import { plain } from '../designs/plain.ts'
 import { engineKind } from './engine.ts'
 import { copyOfWorkingTree, sqlOfRef } from './sql-snapshot.ts'
 import type { SubjectKind } from './subject.ts'
 
-const designs: readonly SubjectKind[] = [plain, classic]
+const designs: readonly SubjectKind[] = [plain, classic, fetchq]
 
 /** The working tree first: the others are measured against it. */
 export async function openSubjects(

@@ -8,7 +8,7 @@ interface Step {
   readonly answer: string
 }
 
-test.for(['start/sql.md', 'learn/schedules.md'])(
+test.for(['start/sql.md', 'learn/documents.md', 'learn/schedules.md', 'learn/leadership.md'])(
   'answers the psql session of %s as the page says',
   async (path, { db, schema }) => {
     const page = await readFile(new URL(`../../docs/${path}`, import.meta.url), 'utf8')
@@ -27,7 +27,7 @@ test.for(['start/sql.md', 'learn/schedules.md'])(
 
 /** Every block of SQL with the block of text that follows it. */
 function steps(page: string): Step[] {
-  const blocks = page.matchAll(/```sql\n([\s\S]*?)```\s*```\n([\s\S]*?)```/g)
+  const blocks = page.matchAll(/```sql\n((?:(?!```)[\s\S])*)```\s*```\n([\s\S]*?)```/g)
   return Array.from(blocks, ([, statements = '', answer = '']) => ({ statements, answer }))
 }
 

@@ -5,6 +5,8 @@ import { buildExamples, type Examples, listExamples } from '../support/examples.
 
 /** What each says, where that is always the same. */
 const said: Readonly<Record<string, string>> = {
+  'fetchq-client':
+    'pushed again: 0\nhandled: A-1, A-2; one is completed, one comes back tomorrow\n',
   quickstart: 'Hello, Ada!\n',
   'exactly-once': '{ moved: 30 }\nada has 70, bob has 30\n',
   'batch-handler':
@@ -25,6 +27,31 @@ select 1 as letter: finished${' '}
 select 2 as letter: finished${' '}
 select count(*) from generate_series(1, 1000): finished${' '}
 select 1/0: failed division by zero
+`,
+  'pg-task': `[
+  { state: 'DONE', error: null },
+  {
+    state: 'FAIL',
+    error: 'ERROR:  division by zero\\nSTATEMENT:  SELECT 1/0'
+  }
+]
+[ { planned: '3' } ]
+[
+  { group: 'group', running: '2' },
+  { group: 'one', running: '2' },
+  { group: 'two', running: '2' }
+]
+[
+  {
+    error: 'ERROR:  canceling statement due to statement timeout\\n' +
+      'STATEMENT:  SELECT pg_sleep(10)'
+  }
+]
+[
+  { state: 'DONE', count: '3' },
+  { state: 'FAIL', count: '2' },
+  { state: 'STOP', count: '7' }
+]
 `,
   payments: "[ { key: 'settle: 1' } ]\n[ [ '1', '21', 't' ], [ '2', '0', 'f' ] ]\n",
   'enqueue-in-transaction-drizzle':
