@@ -116,6 +116,28 @@ describe('pg_background_result', () => {
     await bg.query(`drop table public.${table}`)
   })
 
+  test('relays the notices of the task, also before its error', async ({
+    launch,
+    workBackground,
+    session,
+  }) => {
+    await workBackground()
+    const client = await session()
+    const heard: string[] = []
+    client.on('notice', ({ message }) => heard.push(message ?? ''))
+    await client.query('set client_min_messages to notice')
+
+    for (const sql of [
+      `do $$ begin raise notice 'one'; end $$`,
+      `do $$ begin raise notice 'two'; perform 1/0; end $$`,
+    ])
+      await client
+        .query('select * from pg_background_result($1) as (tag text)', [await launch(sql)])
+        .catch(() => {})
+
+    expect(heard).toEqual(['one', 'two'])
+  })
+
   test('has no column list as JSON', async ({ launch, workBackground, bg }) => {
     await workBackground()
     const id = await launch(

@@ -16,12 +16,12 @@ declare
 begin
   perform background_require(p_id, p_cookie);
   perform background_wait(array[p_id], 0);
-  select keeps_rows, output, (background_error(state, reason, error)).* into v_task from background_task where id = p_id;
+  select keeps_rows, output, error, (background_error(state, reason, error)).* into v_task from background_task where id = p_id;
   if not found then
     perform refuse('42704', format('background task %s has been deleted', p_id), 'Its retention is over.');
   end if;
   for v_notice in
-    select value ->> 'message' from jsonb_array_elements(v_task.output -> 'notices') as notice (value)
+    select value ->> 'message' from jsonb_array_elements(coalesce(v_task.output, v_task.error) -> 'notices') as notice (value)
   loop
     raise notice '%', v_notice;
   end loop;
