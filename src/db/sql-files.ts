@@ -36,9 +36,13 @@ export async function readInstaller(): Promise<{ tables: SqlFile; routines: SqlF
   return { tables, routines: files.filter((file) => file.path !== tables.path) }
 }
 
+/** With the folders in it: they put like things together and mean nothing else. */
 async function readFolder(directory: string, folder: string): Promise<SqlFile[]> {
-  const names = await unlessMissing(readdir(join(directory, folder)), [])
-  const inOrder = names.filter((name) => name.endsWith('.sql')).sort((a, b) => (a < b ? -1 : 1))
+  const names = await unlessMissing(readdir(join(directory, folder), { recursive: true }), [])
+  const inOrder = names
+    .filter((name) => name.endsWith('.sql'))
+    .map((name) => name.replaceAll('\\', '/'))
+    .sort((a, b) => (a < b ? -1 : 1))
   return Promise.all(inOrder.map((name) => readSqlFile(directory, `${folder}/${name}`)))
 }
 

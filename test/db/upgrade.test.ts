@@ -139,7 +139,7 @@ describe('a function', () => {
     expect(await schema.query(functionNames, [schema.name])).toHaveLength(1)
   })
 
-  test('keeps its OID when it moves to another file', async ({ schema }) => {
+  test('keeps its OID when it moves to another file or folder', async ({ schema }) => {
     await schema.upgrade(first)
     const before = await schema.query(functionOids, [schema.name])
 
@@ -147,6 +147,8 @@ describe('a function', () => {
       firstBut({
         'functions/note.sql': undefined,
         'functions/notes.sql': first['functions/note.sql'],
+        'parts/now_pinned.sql': undefined,
+        'parts/clocks/now_pinned.sql': first['parts/now_pinned.sql'],
       }),
     )
 
