@@ -3,6 +3,7 @@ import { describe, expect, inject } from 'vitest'
 import { migrate } from '../../../src/db/migrate.ts'
 import { installDialect } from '../../../src/dialects/install-dialect.ts'
 import { test } from '../../support/background.ts'
+import { testRoles } from '../../support/engine.ts'
 import { until } from '../../support/until.ts'
 
 describe('pg_background_launch', () => {
@@ -180,6 +181,13 @@ describe('the table to watch', () => {
         id,
       ),
     )
+    await until(() =>
+      ask(
+        `select backend_state = 'active' and wait_event = 'advisory' and query like '%pg_advisory_lock(51)%'
+         from pg_background_activity where pid = $1`,
+        id,
+      ),
+    )
     await holder.query('select pg_advisory_unlock(51)')
     expect(await endOf(id)).toMatchObject({ state: 'finished' })
   })
@@ -206,6 +214,19 @@ describe('the dialect', () => {
     await db.query(
       `drop schema "${schema}" cascade; drop schema "${engineSchema.replaceAll('"', '""')}" cascade`,
     )
+  })
+
+  test('leaves the engine free to put up its views and functions anew', async ({
+    db,
+    schema,
+    dialect,
+  }) => {
+    await db.query(`update installed set hash = 'old' where path ~ '^(views|functions|parts)/'`)
+
+    const { applied } = await migrate(db, { schema, roles: testRoles })
+
+    expect(applied.length).toBeGreaterThan(100)
+    await db.query(`select * from ${dialect}.pg_background_activity`)
   })
 
   test('has no function whose body Postgres cannot read', async ({
