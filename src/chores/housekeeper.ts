@@ -1,6 +1,7 @@
 import { isGone } from '../db/gone.ts'
 import type { Listener } from '../db/listen.ts'
 import type { StrategyKind } from '../engine/leading.ts'
+import { Backoff } from '../lib/backoff.ts'
 import { TuskError } from '../lib/errors.ts'
 import { AdvisoryStrategy } from './advisory.ts'
 import { openAll } from './all.ts'
@@ -39,6 +40,9 @@ export class Housekeeper {
   #starting: Promise<void> | undefined
   #isStopping: boolean = false
   #reporting: NodeJS.Timeout | undefined
+  readonly #backoff = new Backoff()
+  #isUnregistered: boolean = false
+  #registering: NodeJS.Timeout | undefined
 
   constructor(options: HousekeeperOptions) {
     this.#options = options
@@ -72,10 +76,21 @@ export class Housekeeper {
       await tools.lead((db) =>
         tools.verbs.registerChores(db, tools.worker, cards, settings.mayLead),
       )
+      this.#isUnregistered = false
+      this.#backoff.succeeded()
     } catch (err) {
-      // Whoever looks for a chore that is not registered registers again.
-      if (!isGone(err)) tools.log.error({ err }, 'the chores cannot be registered')
+      if (!isGone(err) && !this.#isUnregistered) {
+        tools.log.error({ err }, 'the chores cannot be registered; trying again')
+      }
+      this.#isUnregistered = true
+      this.#registerLater()
     }
+  }
+
+  /** It may lead meanwhile, but is nobody's heir, and not counted among those who share the looking. */
+  #registerLater(): void {
+    clearTimeout(this.#registering)
+    this.#registering = setTimeout(() => void this.register(), this.#backoff.failed()).unref()
   }
 
   /** Lets what runs end, for a while, and gives everything up, so that others take over at once. */
@@ -83,6 +98,7 @@ export class Housekeeper {
     this.#isStopping = true
     await this.#starting
     clearTimeout(this.#reporting)
+    clearTimeout(this.#registering)
     for (const deafen of this.#deafen) deafen()
     await Promise.all(this.#strategies.map((strategy) => strategy.stop(withinMs)))
     await this.#report()

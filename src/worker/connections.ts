@@ -138,6 +138,12 @@ export class Connections {
       destroy(client)
       throw new Error('connection ended')
     }
+    const other = this.#clients.get(purpose)
+    if (other !== undefined) {
+      // Two asked while there was none: the second to be there is not needed.
+      destroy(client)
+      return other
+    }
     this.#clients.set(purpose, client)
     return client
   }
