@@ -147,7 +147,6 @@ export class Housekeeper {
     if (listener === undefined) return
     const hear = (channel: string, onMessage: (payload: string) => void, onListening = () => {}) =>
       this.#deafen.push(listener.hear(channel, { onMessage, onListening }))
-    let isFirst = true
     hear(
       `${schema}:chores`,
       (payload) => {
@@ -155,8 +154,7 @@ export class Housekeeper {
         for (const strategy of this.#strategies) strategy.hear(message)
       },
       () => {
-        if (!isFirst) for (const strategy of this.#strategies) strategy.lookAgain()
-        isFirst = false
+        for (const strategy of this.#strategies) strategy.lookAgain()
       },
     )
     for (const { name, channel } of this.#chores) {

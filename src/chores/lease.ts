@@ -33,6 +33,8 @@ export class LeaseStrategy implements Strategy {
   readonly #backoff = new Backoff()
   #lookAtMs = 0
   #renewAtMs = 0
+  readonly #heard: (() => void)[] = []
+  #isLooking: boolean = false
   #isFailing: boolean = false
   #isStopping: boolean = false
   #running: Promise<void> | undefined
@@ -47,16 +49,26 @@ export class LeaseStrategy implements Strategy {
   }
 
   hear({ chore, heir, resign }: ChoreMessage): void {
-    const { worker } = this.#options.tools
-    if (resign === worker && this.#held.has(chore)) this.#lookNow()
-    if (heir === undefined || this.#held.has(chore)) return
-    this.#outlook.released(chore, heir === worker)
-    this.#replan()
+    this.#afterLook(() => {
+      const { worker } = this.#options.tools
+      if (resign === worker && this.#held.has(chore)) this.#lookNow()
+      if (heir === undefined || this.#held.has(chore)) return
+      this.#outlook.released(chore, heir === worker)
+      this.#replan()
+    })
   }
 
   lookAgain(): void {
-    for (const { name } of this.#options.chores) this.#outlook.released(name, false)
-    this.#replan()
+    this.#afterLook(() => {
+      for (const { name } of this.#options.chores) this.#outlook.released(name, false)
+      this.#replan()
+    })
+  }
+
+  /** What is heard during a look may be newer than its answer, which must not make it forgotten. */
+  #afterLook(heed: () => void): void {
+    if (this.#isLooking) this.#heard.push(heed)
+    else heed()
   }
 
   async stop(withinMs: number): Promise<void> {
@@ -76,8 +88,11 @@ export class LeaseStrategy implements Strategy {
   async #run(): Promise<void> {
     while (!this.#isStopping) {
       if (monotonicMs() >= this.#lookAtMs) {
+        this.#isLooking = true
         await this.#look()
+        this.#isLooking = false
         this.#replan()
+        for (const heed of this.#heard.splice(0)) heed()
       }
       await this.#bell.wait(Math.max(this.#lookAtMs - monotonicMs(), 0))
     }
