@@ -4,6 +4,7 @@ import { Command } from 'commander'
 import { escapeIdentifier } from 'pg'
 import { migrate } from '../../db/migrate.ts'
 import { backgroundQueue } from '../../dialects/pg-background.ts'
+import { taskQueues } from '../../dialects/task-queues.ts'
 import { TuskError } from '../../lib/errors.ts'
 import { startWorker, type Worker } from '../../worker/worker.ts'
 import { type Database, type DatabaseOptions, openDatabase } from '../database.ts'
@@ -45,13 +46,13 @@ async function start(options: StartOptions, io: Io): Promise<void> {
 const finishWithinMs = 2_000
 
 /** Runs SQL tasks, fires schedules and keeps house; only what goes wrong is said. */
-function startSqlWorker({ url }: Database, schema: string, io: Io): Promise<Worker> {
+async function startSqlWorker({ url }: Database, schema: string, io: Io): Promise<Worker> {
   const hear = (fields: object, message: string) => {
     const { err } = fields as { err?: Error }
     say(io, paint(io, 'dim', `worker: ${message}${err === undefined ? '' : `: ${err.message}`}`))
   }
   const logger = { debug: () => {}, info: () => {}, warn: hear, error: hear }
-  const queues = ['sql', backgroundQueue]
+  const queues = ['sql', backgroundQueue, ...(await taskQueues(url, schema))]
   return startWorker({ database: url, schema, sql: true, queues, signals: false, logger })
 }
 

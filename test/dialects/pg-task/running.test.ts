@@ -180,6 +180,22 @@ describe('remote (§12)', () => {
     expect(`${error} ${shown}`).not.toContain('secret')
   })
 
+  test.for([
+    ['host=h password=secret user=u', 'host=h password=*** user=u'],
+    [`password = 'se cr\\'et' host=h`, 'password = *** host=h'],
+    ['sslpassword=secret', 'sslpassword=***'],
+    ['postgres://u:se:cr@et@h/d?x=1', 'postgres://u:***@h/d?x=1'],
+    ['postgresql://h/d?user=u&password=secret&x=1', 'postgresql://h/d?user=u&password=***&x=1'],
+  ] as const)('shows %s as %s', async ([remote, shown], { table }) => {
+    const [row] = await table.rows(
+      `insert into task (input, remote, plan) values ('x', $1, now() + '1 hour'::interval) returning *`,
+      remote,
+    )
+
+    expect(row?.remote).toBe(shown)
+    expect((await table.row(row?.id ?? ''))?.remote).toBe(shown)
+  })
+
   test('is refused where no operator allowed it', async ({ table, serve }) => {
     await serve({ sql: true })
 

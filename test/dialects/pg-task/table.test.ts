@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { describe, expect, inject } from 'vitest'
 import { installDialect } from '../../../src/dialects/install-dialect.ts'
+import { taskQueues } from '../../../src/dialects/task-queues.ts'
 import { test } from './support.ts'
 
 /** Requirements §2: name, type, default as the catalog writes it. */
@@ -112,7 +113,12 @@ describe('a task table (§2)', () => {
     expect(await table.rows('select from task')).toEqual([])
   })
 
-  test('may have any name in any schema, several to a database', async ({ table, engine }) => {
+  test('may have any name in any schema, several to a database', async ({
+    table,
+    engine,
+    db,
+    schema,
+  }) => {
     const name = 'My "Tasks"; drop'
     await engine.rows(`select ${table.dialectSchema}.create_task_table($1, $2)`, table.schema, name)
 
@@ -121,6 +127,7 @@ describe('a task table (§2)', () => {
     )
 
     expect(await table.row(row?.id ?? '')).toBeUndefined()
+    expect(await taskQueues(db, schema)).toHaveLength(2)
     expect(await engine.task(row?.id ?? '')).toMatchObject({
       queue: `pg_task:${table.schema}."My ""Tasks""; drop"`,
     })

@@ -6,6 +6,6 @@ create or replace function hidden(p_remote text)
   immutable
 as $$
   select regexp_replace(
-    regexp_replace(p_remote, '(password\s*=\s*)(''(?:\\.|[^''\\])*''|[^\s&]+)', '\1***', 'gi'),
-    '(://[^:/@\s]*:)[^@\s]*@', '\1***@', 'g');
+    regexp_replace(p_remote, '(://[^:@/]*):.*@', '\1:***@'),
+    '(password|passwd|pwd)(\s*=\s*)(''(?:[^''\\]|\\.)*''|[^\s&,;)]+)', '\1\2***', 'gi');
 $$;
