@@ -18,7 +18,10 @@ const settings = {
   max_wal_size: '4GB',
   checkpoint_timeout: '30min',
   autovacuum: 'on',
-  max_connections: '100',
+  max_connections: '500',
+  // Counts nothing unless a scenario asks for it.
+  shared_preload_libraries: 'pg_stat_statements',
+  'pg_stat_statements.track': 'none',
 }
 
 /** A cluster of this run alone, or the one that was named, which keeps running and forgets us. */

@@ -1,38 +1,57 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Client } from 'pg'
 import { Meter } from '../measure/meter.ts'
-import type { Scenario } from './scenario.ts'
+import type { Scenario, Stage } from './scenario.ts'
 import { startBenchWorker } from './worker-drain.ts'
 
-const workers = 10
 /** Until all have backed off. */
-const settleMs = 45_000
+const settleMs = 60_000
+
+/** What a statement is for, by words of its text; the first that fits. */
+const purposes = {
+  heartbeats: 'heartbeat|register_worker',
+  polls: 'claim|\\.sleep\\(|\\.wake\\(',
+  leading: 'lead_chores|release_chores|register_chores|report_chores',
+  chores: 'run_chore|fence|worn_tables|begin|commit|rollback',
+}
 
 export const idle: Scenario = {
   name: 'idle',
-  shows: 'what ten workers with nothing to do ask of the database; transactions per second in all',
+  shows: 'what workers with nothing to do ask of the database; statements per second, by purpose',
   mostRounds: 1,
-  variants: [
-    {
-      name: `${workers} workers`,
-      suits: (subject) => subject.keepsGroups,
-      async round(stage) {
-        const { admin, sizes } = stage
-        const isRehearsal = sizes.seconds < 5
-        const started = await Promise.all(
-          Array.from({ length: workers }, () => startBenchWorker(stage, () => null)),
-        )
-        await delay(isRehearsal ? 100 : settleMs)
-        const meter = await Meter.start(admin, {})
-        const before = await transactions(admin)
-        await delay(sizes.seconds * 1_000)
-        const asked = (await transactions(admin)) - before
-        const figures = await meter.stop(1)
-        await Promise.all(started.map((worker) => worker.stop()))
-        return { ...figures, more: { perSecond: asked / sizes.seconds } }
-      },
-    },
-  ],
+  variants: [1, 10, 100].map((workers) => ({
+    name: workers === 1 ? 'one worker' : `${workers} workers`,
+    suits: (subject) => subject.keepsGroups,
+    round: (stage) => measure(stage, workers),
+  })),
+}
+
+/** Whole workers with a process between them: each with its connections and its thread. */
+async function measure(stage: Stage, workers: number) {
+  const { admin, sizes } = stage
+  const isRehearsal = sizes.seconds < 5
+  await countStatements(admin, 'top')
+  const started = await Promise.all(
+    Array.from({ length: isRehearsal ? 1 : workers }, () => startBenchWorker(stage, () => null)),
+  )
+  await delay(isRehearsal ? 100 : settleMs)
+  const meter = await Meter.start(admin, {})
+  await admin.query('select public.pg_stat_statements_reset()')
+  const before = await transactions(admin)
+  await delay(sizes.seconds * 1_000)
+  const asked = await statements(admin)
+  asked.push(['transactions', (await transactions(admin)) - before])
+  const figures = await meter.stop(1)
+  await countStatements(admin, 'none')
+  await Promise.all(started.map((worker) => worker.stop()))
+  const perSecond = asked.map(([purpose, calls]) => [purpose, calls / sizes.seconds] as const)
+  return { ...figures, more: Object.fromEntries(perSecond) }
+}
+
+/** For sessions that begin from now on, so not for this one. */
+async function countStatements(db: Client, which: 'top' | 'none'): Promise<void> {
+  await db.query('create extension if not exists pg_stat_statements schema public')
+  await db.query(`alter database ${db.database} set pg_stat_statements.track = '${which}'`)
 }
 
 /** Of the whole database: the few of the measurement itself are part of it. */
@@ -41,4 +60,20 @@ async function transactions(db: Client): Promise<number> {
     `select (xact_commit + xact_rollback)::float8 as n from pg_stat_database where datname = current_database()`,
   )
   return rows[0]?.n ?? 0
+}
+
+/** How many there were of each purpose, and all together. */
+async function statements(db: Client): Promise<[string, number][]> {
+  const { rows } = await db.query<{ query: string; calls: number }>(
+    `select query, sum(calls)::float8 as calls from public.pg_stat_statements
+     where dbid = (select oid from pg_database where datname = current_database()) group by 1`,
+  )
+  const counts = new Map([...Object.keys(purposes), 'other'].map((purpose) => [purpose, 0]))
+  for (const { query, calls } of rows) {
+    const fits = Object.entries(purposes).find(([, words]) => new RegExp(words, 'i').test(query))
+    const purpose = fits?.[0] ?? 'other'
+    counts.set(purpose, (counts.get(purpose) ?? 0) + calls)
+  }
+  const all = [...counts.values()].reduce((sum, calls) => sum + calls, 0)
+  return [['all', all], ...counts]
 }
