@@ -43,9 +43,10 @@ create table metrics (
 );
 
 -- Changes of the counters, folded into metrics by metric_log_pack(). Rows are only
--- ever inserted here, so nobody waits for anybody.
+-- ever inserted here, so nobody waits for anybody. The id is the original's; nothing
+-- reads it, so none is made up.
 create table metrics_writes (
-  id         uuid        default gen_random_uuid(),
+  id         uuid,
   created_at timestamptz,
   queue      varchar(40) not null,
   metric     varchar(40) not null,

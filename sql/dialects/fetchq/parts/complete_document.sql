@@ -25,7 +25,8 @@ begin
     return 0;
   end if;
   perform complete(v_held.task, v_held.claim, unescape(p_payload, v_keeps));
-  perform tally(v_queue.name, '{prc,cpl,act}', '{1,1,-1}');
+  insert into metrics_writes (created_at, queue, metric, increment)
+  values (now(), v_queue.name, 'prc', 1), (now(), v_queue.name, 'cpl', 1), (now(), v_queue.name, 'act', -1);
   perform tell(v_queue, 'cpl', v_subject);
   return 1;
 end;

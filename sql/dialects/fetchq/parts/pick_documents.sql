@@ -23,9 +23,10 @@ declare
   v_queue    queues;
   v_lock     interval := read_interval(par_duration);
   v_picked   record;
-  v_tasks    bigint[] := '{}';
+  v_noted    bigint[] := '{}';
   v_subjects text[]   := '{}';
-  v_promoted integer;
+  v_promoted integer  := 0;
+  v_many     integer;
 begin
   select * into v_queue from queues where name = lower(par_queue);
   if not found or v_lock is null or par_version is null or par_limit < 0 then
@@ -50,27 +51,31 @@ begin
     created_at := v_picked.created_at;
     next_iteration := v_picked.lease_expires_at;
     last_iteration := null;
-    -- Only what came back, or was put off, has a story.
-    if attempts > 1 or iterations > 0 or v_picked.run_at > created_at then
+    -- Only what came back, or was not pushed for now, has a story.
+    if attempts > 1 or iterations > 0 or v_picked.run_at <> created_at then
+      v_noted := v_noted || v_picked.id;
       select rounds.last_iteration, iterations + rounds.rejects into last_iteration, iterations
       from rounds where rounds.task = v_picked.id;
       if not found then
         iterations := v_picked.iteration;
       end if;
     end if;
-    v_tasks := v_tasks || v_picked.id;
     v_subjects := v_subjects || v_picked.key;
     return next;
   end loop;
-  if v_tasks = '{}' then
+  if v_subjects = '{}' then
     return;
   end if;
 
-  delete from planned where planned.task = any (v_tasks);
-  get diagnostics v_promoted = row_count;
-  perform tally(
-    v_queue.name, '{pkd,act,pnd,pln}',
-    array[cardinality(v_tasks), cardinality(v_tasks), v_promoted - cardinality(v_tasks), -v_promoted]);
+  if v_noted <> '{}' then
+    delete from planned where planned.task = any (v_noted);
+    get diagnostics v_promoted = row_count;
+  end if;
+  v_many := cardinality(v_subjects);
+  insert into metrics_writes (created_at, queue, metric, increment)
+  select now(), v_queue.name, change.metric, change.increment
+  from (values ('pkd', v_many), ('act', v_many), ('pnd', v_promoted - v_many), ('pln', -v_promoted)) as change (metric, increment)
+  where change.increment <> 0;
   perform tell(v_queue, 'act', variadic v_subjects);
 end;
 $$;

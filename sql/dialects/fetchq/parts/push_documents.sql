@@ -18,7 +18,7 @@ begin
   from enqueue_many(
     array_fill(p_queue.name::text, array[v_many]), p_payloads,
     p_kinds => array_fill('document'::text, array[v_many]), p_priorities => p_priorities,
-    p_run_ats => array_fill(v_next, array[v_many]), p_keys => p_subjects,
+    p_run_ats => case when v_next <> now() then array_fill(v_next, array[v_many]) end, p_keys => p_subjects,
     p_versions => array_fill(p_version, array[v_many])) with ordinality as made (id, outcome, place)
   where made.outcome = 'created';
   if v_new is null then
