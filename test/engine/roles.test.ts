@@ -47,6 +47,16 @@ describe('a producer', () => {
     ])
   })
 
+  test('learns nothing of other tasks by a condition that tells', async ({ engine, as }) => {
+    const producer = await as('producer')
+    await engine.enqueue({ queue: 'mail', key: 'secret' })
+    await producer.rows(`
+      create function pg_temp.peek(text) returns boolean language plpgsql cost 0.0000001
+      as $$ begin raise exception 'it is %', $1; end $$`)
+
+    expect(await producer.rows('select from own_task where pg_temp.peek(key)')).toEqual([])
+  })
+
   test('may enqueue many, from arrays and from JSON', async ({ as }) => {
     const producer = await as('producer')
 
