@@ -1,5 +1,4 @@
-import pg from 'pg'
-import { describe, expect, inject } from 'vitest'
+import { describe, expect } from 'vitest'
 import { installDialect } from '../../../src/dialects/install-dialect.ts'
 import { taskQueues } from '../../../src/dialects/task-queues.ts'
 import { test } from './support.ts'
@@ -175,99 +174,60 @@ describe('a task table (§2)', () => {
   })
 })
 
-async function logIn(schema: string, as: pg.ClientConfig): Promise<pg.Client> {
-  const { user, password, host, port, database } = new pg.Client(inject('pgUrl'))
-  const options = `-c search_path=${schema}`
-  const client = new pg.Client({
-    user,
-    password,
-    host,
-    port,
-    database,
-    options,
-    ...as,
-  } as pg.ClientConfig)
-  await client.connect()
-  return client
-}
+describe('the engine beneath a task table', () => {
+  test('may have the dialect once', async ({ table, schema, db }) => {
+    const schemaOfAnother = `${table.dialectSchema}_2`
+    const second = installDialect(db, {
+      ...{ dialect: 'pg-task', schema: schemaOfAnother, engineSchema: schema },
+    })
 
-/** The count that a task gets, given or left out. */
-async function countOf(client: pg.Client, given = 'default'): Promise<unknown> {
-  const text = `insert into task (input, count) values ('x', ${given}) returning count`
-  return (await client.query<{ count: number }>(text)).rows[0]?.count
-}
-
-describe('defaults (§3, five levels)', () => {
-  test('are those of the session, and built in again after RESET', async ({ table }) => {
-    const client = await table.db.connect()
-    try {
-      await client.query(`set pg_task.max = 5; set pg_task."group" = 'mine'; set pg_task.delete = off;
-        set pg_task.delimiter = ';'; set pg_task.active = '2 hours'; set pg_task."null" = 'NULL'`)
-      const set = await client.query(`insert into task (input) values ('x') returning *`)
-      await client.query('reset all')
-      const reset = await client.query(`insert into task (input) values ('x') returning *`)
-
-      expect(set.rows[0]).toMatchObject({
-        max: 5,
-        group: 'mine',
-        delete: false,
-        delimiter: ';',
-        null: 'NULL',
-      })
-      expect(set.rows[0].active).toMatchObject({ hours: 2 })
-      expect(reset.rows[0]).toMatchObject({
-        max: 0,
-        group: 'group',
-        delete: true,
-        delimiter: '\t',
-        null: '\\N',
-      })
-    } finally {
-      client.release()
-    }
+    await expect(second).rejects.toMatchObject({
+      code: 'invalid_argument',
+      message: expect.stringContaining('speaks pg-task over this engine already'),
+    })
   })
 
-  test('go from the row to the session, the role, the database and what is built in', async ({
+  test('writes texts and repetitions in the days to come as well', async ({ table, engine }) => {
+    await engine.sweep()
+    expect(
+      await engine.value(
+        `select count(*) > 1 from pg_inherits where inhparent = 'finished'::regclass`,
+      ),
+    ).toBe(true)
+    const id = await table.insert({ input: 'x', repeat: '1 hour', delete: false })
+
+    await engine.fail(await engine.claimOne(table.queue), { message: 'one' })
+
+    expect(await table.row(id)).toMatchObject({ state: 'FAIL', error: 'ERROR:  one' })
+    expect(await table.rows('select from task where parent = $1', id)).toHaveLength(1)
+  })
+
+  test('ends a task whose row cannot be read any more, and others with it', async ({
     table,
-    db,
+    engine,
   }) => {
-    const role = `role_${table.schema}`
-    const database = await table.rows<{ name: string }>('select current_database() as name')
-    const name = database[0]?.name ?? ''
-    await db.query(`create role ${role} superuser login password 'secret'`)
-    try {
-      await db.query(`alter database ${name} set pg_task.count = 1`)
-      await db.query(`alter role ${role} in database ${name} set pg_task.count = 2`)
-      const everybody = await logIn(table.schema, {})
-      const somebody = await logIn(table.schema, { user: role, password: 'secret' })
+    const odd = await table.insert({ input: 'x', repeat: '1 hour', group: 'a' })
+    const plain = await table.insert({ input: 'x', group: 'b', delete: false })
+    await engine.rows(
+      `update tasks set meta = '{"pg_task": {"repeat": "soon", "max": "-x", "header": "maybe"}}' where id = $1`,
+      odd,
+    )
 
-      expect(await countOf(everybody)).toBe(1)
-      expect(await countOf(somebody)).toBe(2)
-      await somebody.query('set pg_task.count = 3')
-      expect(await countOf(somebody)).toBe(3)
-      expect(await countOf(somebody, '4')).toBe(4)
-      await Promise.all([everybody.end(), somebody.end()])
-    } finally {
-      await db.query(`alter database ${name} reset pg_task.count`)
-      await db.query(`drop role ${role}`)
-    }
+    const tasks = await engine.claim(table.queue, { limit: 2 })
+    expect(await engine.completeMany(tasks)).toHaveLength(2)
+
+    expect(await engine.task(odd)).toMatchObject({ state: 'done' })
+    expect(await table.row(plain)).toMatchObject({ state: 'DONE' })
   })
 
-  test('of plan may name another clock, or a time', async ({ table }) => {
-    const client = await table.db.connect()
-    try {
-      await client.query(`begin; select pg_sleep(0.01); set local pg_task.plan = 'now()'`)
-      const named = await client.query(
-        `insert into task (input) values ('x') returning plan = now() as is_now`,
-      )
-      await client.query(`set local pg_task.plan = '2030-01-01 00:00+00'`)
-      const given = await client.query(`insert into task (input) values ('x') returning plan`)
-      await client.query('rollback')
+  test('keeps tasks of other queues as they are', async ({ engine }) => {
+    const task = await engine.running({ meta: { pg_task: { repeat: '1 hour' } } })
 
-      expect(named.rows).toEqual([{ is_now: true }])
-      expect(given.rows).toEqual([{ plan: new Date('2030-01-01T00:00:00Z') }])
-    } finally {
-      client.release()
-    }
+    await engine.complete(task, { any: 'thing' })
+
+    expect(await engine.task(task.id)).toMatchObject({
+      ...{ meta: { pg_task: { repeat: '1 hour' } }, output: { any: 'thing' } },
+    })
+    expect(await engine.value('select count(*) from tasks')).toBe('0')
   })
 })

@@ -2,6 +2,8 @@
 --
 -- Written once, in the format that the row has at its end. A task that is to vanish
 -- when it has nothing to say is hidden at once and swept at the next occasion.
+--
+-- Whatever is wrong with a task, it must be able to end, and others with it.
 
 create or replace function keep_text()
   returns trigger
@@ -33,6 +35,10 @@ begin
     v_error := error_text(new.error, new.payload ->> 'sql');
   end if;
   new.meta := new.meta || jsonb_build_object('pg_task', v_row || jsonb_build_object('output', v_output, 'error', v_error));
+  return new;
+exception when others then
+  new.meta := coalesce(new.meta, '{}') || jsonb_build_object(
+    'pg_task', coalesce(v_row, '{}') || jsonb_build_object('error', format('ERROR:  its text cannot be written: %s', sqlerrm)));
   return new;
 end;
 $$;
