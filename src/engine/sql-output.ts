@@ -1,5 +1,3 @@
-import type { Json } from './task.ts'
-
 /** A column of a result; `type` is spelled as Postgres spells it. */
 export interface SqlColumn {
   readonly name: string
@@ -102,8 +100,4 @@ export interface SqlError {
   readonly delivery: Delivery
   readonly pid: number | null
   readonly duration_ms: number
-}
-
-export function asJson(value: SqlOutput | SqlError): Json {
-  return value as unknown as Json
 }
