@@ -27,20 +27,20 @@ as $$
 declare
   v_began timestamptz := pg_catalog.clock_timestamp();
 begin
-  execute pg_catalog.format('select * from %s.pg_background_launch_v2($1, $2, $3)', dialect)
+  execute pg_catalog.format('select * from %I.pg_background_launch_v2($1, $2, $3)', dialect)
   into pid, cookie using sql, queue_size, label;
   commit;
-  execute pg_catalog.format('select not %s.pg_background_wait($1, $2, $3)', dialect)
+  execute pg_catalog.format('select not %I.pg_background_wait($1, $2, $3)', dialect)
   into timed_out using pid, cookie, timeout_ms;
   if timed_out then
-    execute pg_catalog.format('select %s.pg_background_cancel($1, $2)', dialect) using pid, cookie;
+    execute pg_catalog.format('select %I.pg_background_cancel($1, $2)', dialect) using pid, cookie;
     commit;
   end if;
   execute pg_catalog.format(
     'select state, completed, has_error, row_count, command_tag, sqlstate, error_message
-     from %s.pg_background_outcome($1, $2)', dialect)
+     from %I.pg_background_outcome($1, $2)', dialect)
   into state, completed, has_error, row_count, command_tag, sqlstate, error_message using pid, cookie;
-  execute pg_catalog.format('select %s.pg_background_detach($1, $2)', dialect) using pid, cookie;
+  execute pg_catalog.format('select %I.pg_background_detach($1, $2)', dialect) using pid, cookie;
   elapsed_ms := pg_catalog.date_part('epoch', pg_catalog.clock_timestamp() - v_began) * 1000;
 end;
 $$;

@@ -6,5 +6,5 @@ create or replace function background_schema()
   stable
   set search_path from current
 as $$
-  select quote_ident(current_schema());
+  select current_schema()::text;
 $$;
