@@ -22,6 +22,7 @@ describe.concurrent('a leader that is gone', () => {
     doomed.send('SIGKILL')
     const second = await story.leader(doomed)
     expect(await story.takenOverAfter(killedAt)).toBeLessThan(afterCrash)
+    await until(async () => (await story.outcomes()).join() === 'fired,skipped')
 
     await story.join(usual)
     second.send('SIGTERM')

@@ -55,15 +55,18 @@ async function falseBeliefs(
   engine: TestEngine,
   processes: readonly LeaderProcess[],
 ): Promise<string[]> {
+  // What was said first: leadership may change hands meanwhile.
+  const beliefs = processes.flatMap(({ id, lines }) =>
+    lines
+      .filter((line) => line.startsWith('log: leads a chore {'))
+      .map((line) => JSON.parse(line.slice(line.indexOf('{'))) as { chore: string; term: string })
+      .map(({ chore, term }) => ({ id, name: `${chore} ${term}` })),
+  )
   const terms = await engine.rows<{ name: string; worker: string }>(
     `select chore || ' ' || term as name, worker from terms`,
   )
   const workers = new Map(terms.map(({ name, worker }) => [name, worker]))
-  return processes.flatMap(({ id, lines }) =>
-    lines
-      .filter((line) => line.startsWith('log: leads a chore {'))
-      .map((line) => JSON.parse(line.slice(line.indexOf('{'))) as { chore: string; term: string })
-      .filter(({ chore, term }) => workers.get(`${chore} ${term}`) !== id)
-      .map(({ chore, term }) => `${id} believed to lead ${chore} in term ${term}`),
-  )
+  return beliefs
+    .filter(({ id, name }) => workers.get(name) !== id)
+    .map(({ id, name }) => `${id} believed to lead ${name}`)
 }
