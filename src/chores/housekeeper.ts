@@ -150,7 +150,8 @@ export class Housekeeper {
     hear(
       `${schema}:chores`,
       (payload) => {
-        const message = JSON.parse(payload) as ChoreMessage
+        const message = readMessage(payload)
+        if (message === undefined) return
         for (const strategy of this.#strategies) strategy.hear(message)
       },
       () => {
@@ -181,6 +182,16 @@ export class Housekeeper {
     } catch (err) {
       if (!isGone(err)) tools.log.warn({ err }, 'cannot tell how the chores went')
     }
+  }
+}
+
+/** Anybody who can connect may say anything on a channel; what is not ours is not heard. */
+function readMessage(payload: string): ChoreMessage | undefined {
+  try {
+    const { chore, heir, resign } = JSON.parse(payload)
+    return typeof chore === 'string' ? { chore, heir, resign } : undefined
+  } catch {
+    return undefined
   }
 }
 

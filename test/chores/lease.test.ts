@@ -86,6 +86,24 @@ describe('workers with a lease', () => {
     ])
   })
 
+  test('are not led astray by what others say on the channel', async ({ engine, work }) => {
+    await work({ tasks, chores: { chores: [tidy(() => {})], ...times } })
+    await until(() => engine.value(leader))
+
+    for (const payload of [
+      'not json',
+      'null',
+      '[]',
+      '{"chore": 7}',
+      '{"chore": "tidy", "heir": 5}',
+    ]) {
+      await engine.rows(`select pg_notify(current_schema() || ':chores', $1)`, [payload])
+    }
+    await engine.resign('tidy')
+
+    await until(async () => (await engine.rows(terms)).some(({ how }) => how === 'resign'))
+  })
+
   test('resign on request, after the run under way', async ({ engine, work }) => {
     const begun = signalled()
     const open = signalled()
