@@ -35,7 +35,14 @@ begin
       next_in_ms := (select greatest(extract(epoch from next) * 1000, 0) from next_rescue() as next where next is not null);
     when 'expire' then
       select count(*) into processed from expire(coalesce(p_limit, 1000));
-      next_in_ms := case when processed >= coalesce(p_limit, 1000) then 0 end;
+      -- At most once a second, however close the deadlines are.
+      next_in_ms := case
+        when processed >= coalesce(p_limit, 1000) then 0
+        else (select greatest(extract(epoch from min(deadline) - clock_timestamp()), 1) * 1000
+              from tasks
+              where deadline > clock_timestamp()
+              having min(deadline) is not null)
+      end;
     when 'fire' then
       select fired.processed, fired.next_in_ms into processed, next_in_ms from fire(coalesce(p_limit, 100)) as fired;
     when 'sweep' then

@@ -12,15 +12,15 @@ export interface BuiltInOptions {
 /** How often each is done at least; what is done at once is said by the engine's verb. */
 const chores = {
   /** Rings workers that sleep although a task is due. */
-  wake: { everyMs: 5_000, timeoutMs: 5_000, batch: 1_000 },
+  wake: { everyMs: 10_000, timeoutMs: 5_000, batch: 1_000 },
   /** Takes back what dead workers held. */
   rescue: { everyMs: 15_000, timeoutMs: 30_000, batch: 100 },
   /** Fails what is past its deadline. */
-  expire: { everyMs: 10_000, timeoutMs: 30_000, batch: 1_000 },
+  expire: { everyMs: 30_000, timeoutMs: 30_000, batch: 1_000 },
   /** Removes what need not be kept. */
   sweep: { everyMs: 300_000, timeoutMs: 60_000, batch: 10_000 },
   /** Folds the changes of the counters. */
-  roll_up: { everyMs: 10_000, timeoutMs: 30_000, batch: 10_000 },
+  roll_up: { everyMs: 30_000, timeoutMs: 30_000, batch: 10_000 },
   /** Removes workers that left without a word. */
   forget_workers: { everyMs: 30_000, timeoutMs: 30_000, batch: 10_000 },
   /** Checks the counters of limits. */
@@ -28,7 +28,7 @@ const chores = {
 } as const
 
 /** Fires schedules when they are due, and at once when one was changed. */
-const fire = { everyMs: 10_000, timeoutMs: 30_000, batch: 100 } as const
+const fire = { everyMs: 15_000, timeoutMs: 30_000, batch: 100 } as const
 
 const storage = { everyMs: 600_000, timeoutMs: 600_000, batch: 10_000 } as const
 

@@ -200,7 +200,9 @@ describe('run_chore', () => {
 
     expect(next_in_ms).toBeGreaterThan(0)
     expect(next_in_ms).toBeLessThanOrEqual(10_000)
-    await engine.enqueue({ queue: 'mail' })
+    await engine.enqueue({ queue: 'mail', deadline: new Date(Date.now() + 3_600_000) })
+    const expiring = await engine.runChore('expire')
+    expect(expiring.next_in_ms).toBeGreaterThan(3_000_000)
     expect(await engine.runChore('roll_up', { limit: 1 })).toEqual({ processed: 1, next_in_ms: 0 })
   })
 
