@@ -2,6 +2,7 @@ import { describe, expect } from 'vitest'
 import type { ClaimedTask } from '../../../src/engine/task.ts'
 import { crowd } from '../../support/crowd.ts'
 import type { TestEngine } from '../../support/test-engine.ts'
+import { until } from '../../support/until.ts'
 import { type TaskTable, test } from './support.ts'
 
 /** Inserts one task per max, and gives their ids in that order. */
@@ -206,5 +207,23 @@ describe('a negative max (§9.3)', () => {
     await engine.complete(first)
 
     expect(await table.row(later)).toMatchObject({ plan })
+  })
+
+  test('holds between workers that race', async ({ table, serve }) => {
+    for (const _ of [1, 2, 3]) await serve({ concurrency: 3 })
+    await table.rows(
+      `insert into task (max, drift, delete, input) select -200, true, false, 'select 1' from generate_series(1, 5)`,
+    )
+    await until(
+      async () => (await table.rows(`select from task where state <> 'DONE'`)).length === 0,
+    )
+
+    const rows = await table.rows(
+      `select id, lag(stop) over (order by start) + '200 ms'::interval > plan as is_early, start < plan as is_odd
+       from task order by start`,
+    )
+
+    expect(rows.map(({ id }) => Number(id))).toEqual([1, 2, 3, 4, 5])
+    expect(rows.filter(({ is_early, is_odd }) => is_early || is_odd)).toEqual([])
   })
 })
