@@ -53,6 +53,25 @@ describe('retries', () => {
     })
   })
 
+  test('come when their time has come, though nobody launches or ends anything (C13)', async ({
+    launch,
+    workBackground,
+    endOf,
+    engine,
+  }) => {
+    await workBackground()
+    const id = await launch('select 1/0', 'retry_count => 1')
+
+    expect(await endOf(id)).toMatchObject({ state: 'failed', retry_count: 1 })
+    expect(
+      await engine.value(
+        `select count(*) = 2 and max(started_at) - min(ended_at) between interval '2 seconds' and interval '20 seconds'
+         from attempts where task = $1`,
+        id,
+      ),
+    ).toBe(true)
+  })
+
   test('never wait longer than the cap (C3)', async ({ launch, ask, engine }) => {
     await ask(`select pg_background_set_defaults('{"max_retry_delay_in_sec": 60}')`)
     const id = await launch('select 1/0', 'retry_count => 100')
@@ -140,6 +159,16 @@ describe('settings', () => {
       message: expect.stringContaining(why as string),
     })
     expect((await bg.query('select * from pg_background_settings')).rows).toHaveLength(1)
+  })
+
+  test('hold a topic whose limit is 0, until it has another', async ({ ask, launch, engine }) => {
+    await ask(`select pg_background_set_topic('mail', '{"max_parallel_running_tasks_count": 0}')`)
+    await launch('select 1', `65536, 'mail'`)
+    expect(await engine.claim(queue)).toEqual([])
+
+    await ask(`select pg_background_set_topic('mail', '{"max_parallel_running_tasks_count": 1}')`)
+
+    expect(await engine.claim(queue)).toHaveLength(1)
   })
 
   test('take any name for a topic (C8)', async ({ ask, launch, bg }) => {
