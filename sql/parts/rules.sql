@@ -8,9 +8,14 @@ as $$
 declare
   v_rules  queues;
   v_common queues;
+  v_both   record;
 begin
-  select * into v_common from queues where name = '*';
-  select * into v_rules from queues where name = p_queue;
+  select own, common into v_both
+  from queues as common
+  left join queues as own on own.name = p_queue
+  where common.name = '*';
+  v_rules := v_both.own;
+  v_common := v_both.common;
   v_rules.name := p_queue;
   v_rules.is_counted := coalesce(v_rules.is_counted, false);
   v_rules.is_fair := coalesce(v_rules.is_fair, false);
