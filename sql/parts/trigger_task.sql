@@ -15,8 +15,9 @@ as $$
     'run_at', clock_timestamp() + (p_trigger ->> 'delay')::interval,
     'window', p_trigger -> 'window'))
   || case when p_trigger ? 'key' then jsonb_build_object(
-       'key', (select p_name || ': ' || string_agg(coalesce(coalesce(p_new, p_old) ->> name, 'null'), ', ' order by nth)
-               from jsonb_array_elements_text(p_trigger -> 'key') with ordinality as each (name, nth)),
+       'key', (select case when length(whole) <= 500 then whole else left(whole, 400) || md5(whole) end
+               from (select p_name || ': ' || string_agg(coalesce(coalesce(p_new, p_old) ->> name, 'null'), ', ' order by nth)
+                     from jsonb_array_elements_text(p_trigger -> 'key') with ordinality as each (name, nth)) as key (whole)),
        'on_duplicate', coalesce(p_trigger ->> 'on_duplicate', 'replace'),
        'frees_key', true) else '{}' end
   || jsonb_build_object('payload', case when p_trigger ? 'statement'

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import type { SqlRunReport } from '../engine/running-sql.ts'
-import { homeOf } from '../sql/places.ts'
+import { homeOf, type Place } from '../sql/places.ts'
 import { PayloadFault } from '../sql/read-payload.ts'
 import { loadParser, ScriptReader } from '../sql/script.ts'
 import { Sessions } from '../sql/sessions.ts'
@@ -26,7 +26,6 @@ export function openSql(core: Core, options: WorkerOptions): SqlPart | undefined
   const { settings, verbs, connections, log } = core
   const schema = pg.escapeIdentifier(settings.schema)
   const completing = `select ${schema}.complete($1, $2, $3::pg_catalog.jsonb, $4::pg_catalog.timestamptz)`
-  const config = () => sessionConfig(connectionConfig(given.database ?? database))
   const targets = openTargets(core, given, database)
   const tell = (begun: readonly SqlRunReport[], ended: readonly string[]) =>
     connections.borrow((db) => verbs.reportSql(db, begun, ended))
@@ -45,7 +44,7 @@ export function openSql(core: Core, options: WorkerOptions): SqlPart | undefined
     own: {
       key: '',
       name: undefined,
-      places: async () => [{ config: config(), prefersTls: false, wants: 'any' }],
+      places: async () => placesAt(connectionConfig(given.database ?? database)),
     },
     ownCompletes: given.database === undefined,
     targetOf: (connection) => targets.of(connection),
@@ -95,10 +94,18 @@ function openTargets(
   })
 }
 
-/** A backend whose worker died notices it while a statement runs, and undoes it. */
-function sessionConfig(config: pg.ClientConfig): pg.ClientConfig {
+/**
+ * A backend whose worker died should notice it while a statement runs, and undo it. Servers on some
+ * systems cannot, and poolers take no options: there it notices when the statement has ended.
+ */
+function placesAt(given: pg.ClientConfig): Place[] {
+  const config = { ...given, application_name: 'tusk sql', query_timeout: undefined }
   const options = [config.options, '-c client_connection_check_interval=1s']
     .filter(Boolean)
     .join(' ')
-  return { ...config, options, application_name: 'tusk sql', query_timeout: undefined }
+  return [{ ...config, options }, config].map((each) => ({
+    config: each,
+    prefersTls: false,
+    wants: 'any',
+  }))
 }

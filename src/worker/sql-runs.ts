@@ -1,3 +1,4 @@
+import { performance } from 'node:perf_hooks'
 import type { SqlRunReport } from '../engine/running-sql.ts'
 import type { Logger } from './log.ts'
 
@@ -6,6 +7,11 @@ const tellAfterMs = 20
 
 type Tell = (runs: readonly SqlRunReport[], ended: readonly string[]) => Promise<void>
 
+interface Begun {
+  readonly run: SqlRunReport
+  readonly atMs: number
+}
+
 /**
  * Tells the database which backend runs which task, for those who look on. Only of tasks that take
  * longer than a moment; many with one call, and nothing waits for it.
@@ -13,7 +19,7 @@ type Tell = (runs: readonly SqlRunReport[], ended: readonly string[]) => Promise
 export class SqlRuns {
   readonly #tell: Tell
   readonly #log: Logger
-  readonly #begun = new Map<string, SqlRunReport>()
+  readonly #begun = new Map<string, Begun>()
   readonly #told = new Set<string>()
   readonly #ended = new Set<string>()
   #timer: NodeJS.Timeout | undefined
@@ -25,7 +31,7 @@ export class SqlRuns {
   }
 
   begun(run: SqlRunReport): void {
-    this.#begun.set(run.id, run)
+    this.#begun.set(run.id, { run, atMs: performance.now() })
     this.#soon()
   }
 
@@ -48,14 +54,24 @@ export class SqlRuns {
 
   #flush(): void {
     this.#timer = undefined
-    const runs = [...this.#begun.values()]
+    const runs = this.#lasting()
     const ended = [...this.#ended]
-    this.#begun.clear()
     this.#ended.clear()
+    if (this.#begun.size > 0) this.#soon()
     if (runs.length === 0 && ended.length === 0) return
-    for (const { id } of runs) this.#told.add(id)
     this.#telling = this.#telling
       .then(() => this.#tell(runs, ended))
       .catch((err: unknown) => this.#log.debug({ err }, 'nobody was told which backends run SQL'))
+  }
+
+  /** Those that have run for a moment, and are told of now. */
+  #lasting(): SqlRunReport[] {
+    const sinceMs = performance.now() - tellAfterMs / 2
+    const lasting = [...this.#begun.values()].filter(({ atMs }) => atMs <= sinceMs)
+    for (const { run } of lasting) {
+      this.#begun.delete(run.id)
+      this.#told.add(run.id)
+    }
+    return lasting.map(({ run }) => run)
   }
 }

@@ -212,6 +212,35 @@ describe('a SQL task for another database', () => {
     expect((await runSql('select 1')).state).toBe('done')
     await proxy.close()
   })
+
+  test('ends in time although nobody answers, before it began and in mid-query', async ({
+    engine,
+    workSql,
+    enqueueSql,
+    endOf,
+    runSql,
+  }) => {
+    const proxy = await openProxy(inject('pgUrl'))
+    const { hostname, port } = new URL(proxy.url)
+    await workSql({ allowConnectionStrings: true, graceMs: 100 })
+    const connection = { dsn: dsnOf({ host: hostname, port }) }
+    const id = await enqueueSql(
+      { sql: 'select pg_sleep(66)', connection },
+      { timeout: '2 seconds' },
+    )
+    await until(() => engine.value(isActive, '%pg_sleep(66)%'))
+
+    proxy.silence()
+    const late = await runSql({ sql: 'select 1', connection }, { timeout: '1 second' })
+
+    expect(late).toMatchObject({ reason: 'timeout', error: { code: '57014', pid: null } })
+    expect(await endOf(id)).toMatchObject({ reason: 'timeout', error: { code: '57014' } })
+    expect((await runSql('select 1')).state).toBe('done')
+    await proxy.close()
+    await engine.rows(
+      `select pg_terminate_backend(pid) from pg_stat_activity where query like '%pg_sleep(66)%' and pid <> pg_backend_pid()`,
+    )
+  })
 })
 
 describe('a connection', () => {
