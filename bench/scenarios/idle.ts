@@ -4,8 +4,8 @@ import { Meter } from '../measure/meter.ts'
 import type { Scenario, Stage } from './scenario.ts'
 import { startBenchWorker } from './worker-drain.ts'
 
-/** Until all have backed off. */
-const settleMs = 60_000
+/** Until all have backed off, and each has seen how many there are: they look in turns. */
+const settleMs = (workers: number) => Math.max(60_000, workers * 2_500)
 
 /** What a statement is for, by words of its text; the first that fits. */
 const purposes = {
@@ -34,7 +34,7 @@ async function measure(stage: Stage, workers: number) {
   const started = await Promise.all(
     Array.from({ length: isRehearsal ? 1 : workers }, () => startBenchWorker(stage, () => null)),
   )
-  await delay(isRehearsal ? 100 : settleMs)
+  await delay(isRehearsal ? 100 : settleMs(workers))
   const meter = await Meter.start(admin, {})
   await admin.query('select public.pg_stat_statements_reset()')
   const before = await transactions(admin)
