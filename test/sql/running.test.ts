@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect } from 'vitest'
 import type { SqlOptions } from '../../src/worker/sql-options.ts'
 import { test } from '../support/sql-tasks.ts'
+import { until } from '../support/until.ts'
 
 interface Working {
   readonly workSql: (options: SqlOptions) => Promise<unknown>
@@ -63,6 +64,25 @@ describe('a SQL task', () => {
     expect(
       await engine.value('select effect.xid::text = finished.xmin::text from effect, finished'),
     ).toBe(true)
+  })
+
+  test('is undone if its lease was lost meanwhile, and takes effect once', async ({
+    engine,
+    schema,
+    enqueueSql,
+    allDone,
+  }) => {
+    await engine.rows('create table once (n int)')
+    const sql = `insert into ${schema}.once values (1); select pg_sleep(0.4)`
+    const id = await enqueueSql(sql, { maxAttempts: 3 })
+    await until(() => engine.value('select exists (select from running_sql where pid is not null)'))
+
+    await engine.rows(`update claims set expires_at = '-infinity'`)
+    await engine.rows('select rescue()')
+    await allDone()
+
+    expect(await engine.value('select count(*)::int from once')).toBe(1)
+    expect(await engine.task(id)).toMatchObject({ state: 'done', attempt: 2 })
   })
 
   test('runs in one transaction even what waits for its end', async ({ runSql }) => {
