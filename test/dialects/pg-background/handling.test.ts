@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest'
-import { test } from '../../support/background.ts'
 import { until } from '../../support/until.ts'
+import { test } from './background.ts'
 
 describe('cancelling', () => {
   test('stops a statement that runs, by its handle', async ({ workBackground, bg, ask, endOf }) => {

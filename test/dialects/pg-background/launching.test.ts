@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { describe, expect, inject } from 'vitest'
 import { migrate } from '../../../src/db/migrate.ts'
 import { installDialect } from '../../../src/dialects/install-dialect.ts'
-import { test } from '../../support/background.ts'
 import { testRoles } from '../../support/engine.ts'
 import { until } from '../../support/until.ts'
+import { test } from './background.ts'
 
 describe('pg_background_launch', () => {
   test('stores the task, answers with its id, and the task runs (BG-01, BG-20 to BG-22, BG-36)', async ({

@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest'
-import { test } from '../../support/background.ts'
+import { test } from './background.ts'
 
 describe('pg_background_result', () => {
   test('gives typed rows, as often as wanted and from any session (C16)', async ({

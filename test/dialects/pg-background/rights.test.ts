@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest'
-import { test } from '../../support/background.ts'
 import { testRoles } from '../../support/engine.ts'
+import { test } from './background.ts'
 
 describe('rights', () => {
   test('to launch come with pgbackground_role; everybody sees tasks of their own (C17)', async ({
@@ -39,6 +39,12 @@ describe('rights', () => {
       'pg_background_rows($1)',
     ])
       await expect(ada.query(`select ${call}`, [other])).rejects.toMatchObject({ code: '42704' })
+    for (const role of ['', 'none', 'postgres'])
+      await expect(
+        ada.query(`select background_launch('select 1', 0, '{}', null, 0, 0, true, $1)`, [
+          { role },
+        ]),
+      ).rejects.toMatchObject({ code: 'TK004', message: expect.stringContaining('may not') })
     await expect(
       ada.query(`select pg_background_set_defaults('{"reserve": 0}')`),
     ).rejects.toMatchObject({ code: '42501' })

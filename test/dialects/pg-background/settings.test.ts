@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest'
-import { test } from '../../support/background.ts'
+import { test } from './background.ts'
 
 const queue = 'pg_background'
 

@@ -1,8 +1,8 @@
 import { describe, expect } from 'vitest'
-import { test } from '../../support/background.ts'
 import { crowd, drain, range, watch } from '../../support/crowd.ts'
 import type { TestEngine } from '../../support/test-engine.ts'
 import { until } from '../../support/until.ts'
+import { test } from './background.ts'
 
 const queue = 'pg_background'
 

@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest'
-import { test } from '../../support/background.ts'
 import { until } from '../../support/until.ts'
+import { test } from './background.ts'
 
 describe('waiting', () => {
   test('tells whether the task ended in time', async ({ launch, workBackground, ask, session }) => {

@@ -1,10 +1,10 @@
 import pg from 'pg'
 import { inject } from 'vitest'
-import { installDialect } from '../../src/dialects/install-dialect.ts'
-import type { WorkerOptions } from '../../src/worker/options.ts'
-import type { Worker } from '../../src/worker/worker.ts'
-import { until } from './until.ts'
-import { test as base } from './worker.ts'
+import { installDialect } from '../../../src/dialects/install-dialect.ts'
+import type { WorkerOptions } from '../../../src/worker/options.ts'
+import type { Worker } from '../../../src/worker/worker.ts'
+import { until } from '../../support/until.ts'
+import { test as base } from '../../support/worker.ts'
 
 /** What `pg_background_tasks` shows of a task. */
 export interface WatchedTask {
