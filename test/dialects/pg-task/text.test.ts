@@ -123,6 +123,21 @@ describe('error (§8)', () => {
     },
   )
 
+  test.for([
+    ['connection_failed', 'ERROR:  PQconnectPoll failed\nDETAIL:  a\n\tb'],
+    ['connection_lost', 'ERROR:  PQstatus == CONNECTION_BAD\nDETAIL:  a\n\tb'],
+    ['connection_string_invalid', 'ERROR:  PQconninfoParse failed\nDETAIL:  a\n\tb'],
+  ] as const)(
+    'of a %s is told as libpq’s users know it',
+    async ([code, text], { table, engine }) => {
+      const id = await table.insert({ input: 'x', remote: 'host=h' })
+
+      await engine.fail(await engine.claimOne(table.queue), { code, message: 'a\nb', statement: 0 })
+
+      expect(await table.row(id)).toMatchObject({ state: 'FAIL', output: '', error: text })
+    },
+  )
+
   test('leaves the statement out when the server’s log does', async ({
     table,
     engine,
