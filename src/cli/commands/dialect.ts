@@ -4,6 +4,7 @@ import { dialects } from '../../dialects/dialects.ts'
 import { installDialect } from '../../dialects/install-dialect.ts'
 import { listDialects } from '../../dialects/list-dialects.ts'
 import { pgTask } from '../../dialects/pg-task.ts'
+import { TuskError } from '../../lib/errors.ts'
 import { reach } from '../database.ts'
 import { give, type Io, say } from '../io.ts'
 import {
@@ -51,7 +52,12 @@ async function install(name: string, options: Options, io: Io): Promise<void> {
 }
 
 async function makeTable(url: string, dialectSchema: string, name: string, io: Io): Promise<void> {
-  const [table = '', schema] = name.split('.').reverse()
+  const [table = '', schema, ...rest] = name.split('.').reverse()
+  if (rest.length > 0) {
+    throw new TuskError('invalid_argument', `${name} is not the name of a task table`, {
+      hint: 'Write schema.table; for names with dots in them call create_task_table() in SQL.',
+    })
+  }
   const queue = await createTaskTable(url, { schema, table, dialectSchema })
   say(
     io,

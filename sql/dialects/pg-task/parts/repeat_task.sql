@@ -1,4 +1,4 @@
--- repeat_task() — the repetition of a task that has just ended, at its next plan
+-- repeat_task() — the repetition of a task that has ended, at its next plan
 --
 -- In the name of the one who inserted the first, with that one's role.
 
