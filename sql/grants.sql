@@ -12,6 +12,7 @@
 
 select grant_verb('producer', 'enqueue', 'enqueue_many', 'watch');
 select grant_verb('producer', 'sql', 'statement', 'output_as_text');
+select grant_verb('producer', 'hide_password');
 select grant_view('producer', 'own_task');
 
 select grant_verb('worker', 'claim', 'extend', 'heartbeat', 'progress', 'log');

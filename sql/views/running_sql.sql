@@ -10,11 +10,7 @@ create view running_sql as
          coalesce(tasks.started_at, claims.claimed_at) as started_at,
          clock_timestamp() - coalesce(sql_runs.began_at, tasks.started_at, claims.claimed_at) as running_for,
          activity.query, tasks.submitted_by,
-         case when tasks.kind = 'sql' and tasks.payload #> '{connection,dsn}' is not null
-              then jsonb_set(tasks.payload, '{connection,dsn}', to_jsonb(regexp_replace(regexp_replace(
-                tasks.payload #>> '{connection,dsn}', '(://[^:@/]*):.*@', '\1:***@'),
-                '(password\s*=\s*)(''(\\.|[^''\\])*''|[^\s&]+)', '\1***', 'gi')))
-              else tasks.payload end as payload
+         hide_password(tasks.kind, tasks.payload) as payload
   from tasks
   join claims on claims.id = tasks.claim
   left join sql_runs on sql_runs.task = tasks.id and sql_runs.claim = tasks.claim

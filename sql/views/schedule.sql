@@ -15,7 +15,10 @@ create view schedule as
          schedules.error, schedules.failures, schedules.cron, schedules.every, schedules.at, schedules.starts_at,
          schedules.ends_at, schedules.jitter, schedules.misfire, schedules.misfire_after, schedules.catch_up,
          schedules.overlap, schedules.drift, schedules.keep, schedules.revision, schedules.created_by,
-         schedules.created_at, schedules.set_by, schedules.updated_at, schedules.task
+         schedules.created_at, schedules.set_by, schedules.updated_at,
+         case when schedules.task ? 'payload'
+              then jsonb_set(schedules.task, '{payload}', hide_password(schedules.task ->> 'kind', schedules.task -> 'payload'))
+              else schedules.task end as task
   from schedules
   left join lateral (
     select planned_at, recorded_at, outcome, reason

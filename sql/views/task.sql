@@ -25,11 +25,7 @@ create view task as
          null::timestamptz as finished_at, null::timestamptz as keep_until, tasks.deadline, tasks.timeout,
          tasks.claim, claims.worker, claims.claimed_at, claims.expires_at as lease_expires_at,
          tasks.parked_on as waits_for, tasks.progress, tasks.meta,
-         case when tasks.kind = 'sql' and tasks.payload #> '{connection,dsn}' is not null
-              then jsonb_set(tasks.payload, '{connection,dsn}', to_jsonb(regexp_replace(regexp_replace(
-                tasks.payload #>> '{connection,dsn}', '(://[^:@/]*):.*@', '\1:***@'),
-                '(password\s*=\s*)(''(\\.|[^''\\])*''|[^\s&]+)', '\1***', 'gi')))
-              else tasks.payload end as payload,
+         hide_password(tasks.kind, tasks.payload) as payload,
          null::jsonb as output, null::jsonb as error
   from tasks
   join queues as common on common.name = '*'
@@ -40,10 +36,6 @@ create view task as
   select id, state, reason, queue, kind, handler, key, groups, tags, priority, version, attempt, max_attempts, iteration,
          parent, submitted_by, created_at, run_at, started_at, finished_at, keep_until, deadline, timeout, null, worker,
          null, null, null, null, meta,
-         case when kind = 'sql' and payload #> '{connection,dsn}' is not null
-              then jsonb_set(payload, '{connection,dsn}', to_jsonb(regexp_replace(regexp_replace(
-                payload #>> '{connection,dsn}', '(://[^:@/]*):.*@', '\1:***@'),
-                '(password\s*=\s*)(''(\\.|[^''\\])*''|[^\s&]+)', '\1***', 'gi')))
-              else payload end as payload,
+         hide_password(kind, payload) as payload,
          output, error
   from finished;

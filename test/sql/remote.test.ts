@@ -243,6 +243,28 @@ describe('a SQL task for another database', () => {
   })
 })
 
+describe('a connection string', () => {
+  test.for([
+    ['postgres://ada:se:cr@et@h/db', 'postgres://ada:***@h/db'],
+    ["host=h password='se cr\\'et' user=ada", 'host=h password=*** user=ada'],
+    ['postgres://h/db?password=secret&user=ada', 'postgres://h/db?password=***&user=ada'],
+  ] as const)('is shown without its password: %s', async ([dsn, shown], { engine }) => {
+    const task = { queue: 'sql', kind: 'sql', payload: { sql: 'select 1', connection: { dsn } } }
+    await engine.rows('select set_schedule($1, $2)', 'far', { task, cron: '0 0 1 1 *' })
+    await engine.rows('select enqueue_many($1::jsonb)', JSON.stringify([task]))
+    await engine.enqueue({ queue: 'mail', payload: { connection: { dsn } } })
+    const seen = `payload #>> '{connection,dsn}' as dsn`
+
+    expect(await engine.rows(`select ${seen} from task order by id`)).toEqual([
+      { dsn: shown },
+      { dsn },
+    ])
+    expect(
+      await engine.rows(`select task #>> '{payload,connection,dsn}' as dsn from schedule`),
+    ).toEqual([{ dsn: shown }])
+  })
+})
+
 describe('a connection', () => {
   test('keeps no password in its table', async ({ engine }) => {
     await expect(

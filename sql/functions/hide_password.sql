@@ -1,0 +1,17 @@
+-- hide_password() — a payload as people may see it: a SQL task's without the password of its connection string
+--
+-- Called by views, so whoever reads those may call it; it reads nothing. Without
+-- settings of its own, and everything named in full, so that Postgres inlines it.
+
+create or replace function hide_password(p_kind text, p_payload jsonb)
+  returns jsonb
+  language sql
+  immutable
+as $$
+  select case
+    when p_kind is distinct from 'sql' or p_payload operator(pg_catalog.#>) '{connection,dsn}' is null then p_payload
+    else pg_catalog.jsonb_set(p_payload, '{connection,dsn}', pg_catalog.to_jsonb(pg_catalog.regexp_replace(
+      pg_catalog.regexp_replace(p_payload operator(pg_catalog.#>>) '{connection,dsn}', '(://[^:@/]*):.*@', '\1:***@'),
+      '(password\s*=\s*)(''(\\.|[^''\\])*''|[^\s&]+)', '\1***', 'gi')))
+  end;
+$$;
