@@ -8,7 +8,7 @@ export interface Queryable {
   ): Promise<{ rows: Row[]; rowCount: number | null }>
 }
 
-/** The engine's own SQLSTATEs; sql/parts/refuse.sql raises them, sql/install the last two. */
+/** The engine's own SQLSTATEs; sql/parts/refusals/refuse.sql raises them, sql/install the last two. */
 const codeBySqlState: Readonly<Record<string, ErrorCode>> = {
   TK001: 'lease_lost',
   TK002: 'task_not_found',

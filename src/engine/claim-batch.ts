@@ -13,7 +13,7 @@ export interface BatchClaim {
   readonly handlers: readonly string[]
   readonly versionsFrom: readonly number[]
   readonly versionsTo: readonly number[]
-  /** Where to begin in a lane; see sql/parts/pick.sql. */
+  /** Where to begin in a lane; see sql/parts/claiming/pick.sql. */
   readonly hints: readonly Hint[]
 }
 
