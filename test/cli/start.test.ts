@@ -27,6 +27,24 @@ describe('tusk start', () => {
     expect(await findRunning(home)).toBeUndefined()
   })
 
+  test('serves a task table that is made while it runs', async ({ home }) => {
+    const states: unknown[] = []
+    const stopRequested = async () => {
+      const url = await untilInstalled(home)
+      const { code } = await tusk(['dialect', 'install', 'pg-task'], { TUSK_HOME: home })
+      expect(code).toBe(0)
+      await query(url, `insert into task (input) values ('select 7')`)
+      await until(async () => {
+        states.push(...(await query(url, `select state, output from task where state = 'DONE'`)))
+        return states.length > 0
+      })
+    }
+
+    const { code } = await tusk(['start'], { TUSK_HOME: home }, stopRequested)
+
+    expect({ code, states }).toEqual({ code: 0, states: [{ state: 'DONE', output: '7' }] })
+  })
+
   test('leaves a cluster running that ran before', async ({ home }) => {
     const { pid } = await launchIn(home, { bin: undefined })
 

@@ -3,15 +3,13 @@ import { delimiter, join } from 'node:path'
 import { Command } from 'commander'
 import { escapeIdentifier } from 'pg'
 import { migrate } from '../../db/migrate.ts'
-import { backgroundQueue } from '../../dialects/pg-background.ts'
-import { taskQueues } from '../../dialects/task-queues.ts'
 import { TuskError } from '../../lib/errors.ts'
-import { startWorker, type Worker } from '../../worker/worker.ts'
 import { type Database, type DatabaseOptions, openDatabase } from '../database.ts'
 import { Exit, exitCode } from '../exit-code.ts'
 import { give, type Io, paint, say } from '../io.ts'
 import { portOption } from '../port-option.ts'
 import { migrateOptions, type SchemaOptions, withSchema } from '../schema-options.ts'
+import { serveSql } from '../serve-sql.ts'
 
 type StartOptions = DatabaseOptions & SchemaOptions
 
@@ -33,27 +31,13 @@ async function start(options: StartOptions, io: Io): Promise<void> {
   try {
     const report = await migrate(database.url, migrateOptions(options, io))
     for (const notice of report.notices) say(io, `Note: ${notice}`)
-    const worker = await startSqlWorker(database, report.schema, io)
+    const service = await serveSql(database.url, report.schema, io)
     await announce(database, report.schema, io)
     await stayUntil(stopRequested)
-    await worker.stop({ deadlineMs: finishWithinMs })
+    await service.stop()
   } finally {
     await close(database, io)
   }
-}
-
-/** How long SQL that runs may go on after Ctrl-C. */
-const finishWithinMs = 2_000
-
-/** Runs SQL tasks, fires schedules and keeps house; only what goes wrong is said. */
-async function startSqlWorker({ url }: Database, schema: string, io: Io): Promise<Worker> {
-  const hear = (fields: object, message: string) => {
-    const { err } = fields as { err?: Error }
-    say(io, paint(io, 'dim', `worker: ${message}${err === undefined ? '' : `: ${err.message}`}`))
-  }
-  const logger = { debug: () => {}, info: () => {}, warn: hear, error: hear }
-  const queues = ['sql', backgroundQueue, ...(await taskQueues(url, schema))]
-  return startWorker({ database: url, schema, sql: true, queues, signals: false, logger })
 }
 
 /** Ctrl-C reaches initdb as well; that it gave up is then no news. */
