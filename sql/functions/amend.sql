@@ -1,12 +1,12 @@
--- amend(): queued | running, changed
+-- amend(): queued | running | done | failed | cancelled, changed
 --
 --   select amend(42, '{"priority": 5, "run_at": "2030-01-01 09:00+00"}');
 --
 -- Of a task that waits, everything but its queue, kind, handler and key may be
 -- changed; null puts the default back. It loses its place in line if that depends
 -- on what was changed. A task that runs keeps what its run was started with: there
--- only what comes after the run can be changed. SQL runs in the name of whoever
--- wrote it.
+-- only what comes after the run can be changed. One that has ended stays ended; what was
+-- changed is what retry() would begin with. SQL runs in the name of whoever wrote it.
 
 create or replace function amend(p_id bigint, p_changes jsonb)
   returns void
@@ -24,7 +24,10 @@ declare
 begin
   perform check_settings(p_changes, c_later || c_waiting);
   select * into v_old from tasks where id = p_id for no key update;
-  perform require_state(p_id, found, 'amended', 'queued or running');
+  if not found then
+    perform amend_finished(p_id, p_changes, v_now);
+    return;
+  end if;
   if v_old.claim is not null and p_changes - c_later <> '{}' then
     perform refuse('TK003', format('task %s is running: its %s cannot be changed', p_id,
                                    (select min(name) from jsonb_object_keys(p_changes - c_later) as name)),

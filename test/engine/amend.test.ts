@@ -76,16 +76,51 @@ describe('amend', () => {
   })
 
   test.for(['done', 'failed', 'cancelled'] as const)(
-    'refuses a task that is %s',
+    'of a task that is %s changes what a retry begins with, and not its state',
     async (state, { engine }) => {
       const { id } = await engine.inState(state)
 
-      await expect(engine.amend(id, { priority: 1 })).rejects.toMatchObject({
-        code: 'wrong_state',
-        message: `task ${id} is ${state} and cannot be amended`,
+      await engine.amend(id, { payload: { n: 2 }, priority: 7, run_at: '2001-01-01Z' })
+
+      expect(await engine.task(id)).toMatchObject({ state, payload: { n: 2 }, priority: 7 })
+      await engine.retry(id)
+      expect(await engine.task(id)).toMatchObject({
+        state: 'ready',
+        payload: { n: 2 },
+        priority: 7,
       })
     },
   )
+
+  test('judges a deadline that is over only when it is given anew', async ({ engine }) => {
+    const { id } = await engine.enqueue({ queue: 'mail', deadline: inAnHour() })
+    await engine.pass('2 hours')
+    await engine.expire()
+
+    await engine.amend(id, { priority: 3 })
+    await expect(engine.amend(id, { deadline: '2000-01-01Z' })).rejects.toMatchObject({
+      code: 'invalid_argument',
+    })
+
+    expect(await engine.task(id)).toMatchObject({ state: 'failed', reason: 'expired', priority: 3 })
+  })
+
+  test('lets the next claim see a new priority', async ({ engine }) => {
+    const { id } = await engine.enqueue({ queue: 'mail' })
+    await engine.enqueue({ queue: 'mail', priority: 5 })
+
+    await engine.amend(id, { priority: 9 })
+
+    expect(await engine.claimOne('mail')).toMatchObject({ id })
+  })
+
+  test('refuses a task that is gone', async ({ engine }) => {
+    const { id } = await engine.inState('gone')
+
+    await expect(engine.amend(id, { priority: 1 })).rejects.toMatchObject({
+      code: 'task_not_found',
+    })
+  })
 
   test.for([
     ['a name it does not know', { colour: 'red' }, 'colour'],

@@ -121,47 +121,6 @@ describe('documents in bulk', () => {
   })
 })
 
-describe('revise', () => {
-  test.for(['queued', 'done', 'failed', 'cancelled'] as const)(
-    'changes a task that is %s, and not its state',
-    async (state, { engine }) => {
-      const { id } = await engine.inState(state)
-      const before = await engine.task(id)
-
-      await engine.rows(`select revise($1, '{"n": 2}', 7, '2001-01-01Z')`, id)
-
-      const after = await engine.task(id)
-      expect(after).toMatchObject({ state: before?.state, payload: { n: 2 }, priority: 7 })
-      expect(after?.run_at).toEqual(new Date('2001-01-01'))
-    },
-  )
-
-  test('lets the next claim see a new priority', async ({ engine }) => {
-    const { id } = await store(engine, 'a')
-    await store(engine, 'b', { priority: 5 })
-
-    await engine.rows('select revise($1, p_priority => 9)', id)
-
-    expect(await engine.claimOne('orders')).toMatchObject({ key: 'a' })
-  })
-
-  test('leaves a running task to its holder', async ({ engine }) => {
-    const { id } = await engine.inState('running')
-
-    await expect(engine.rows(`select revise($1, '{}')`, id)).rejects.toMatchObject({
-      code: 'wrong_state',
-    })
-  })
-
-  test('refuses a task that is gone', async ({ engine }) => {
-    const { id } = await engine.inState('gone')
-
-    await expect(engine.rows(`select revise($1, '{}')`, id)).rejects.toMatchObject({
-      code: 'task_not_found',
-    })
-  })
-})
-
 describe('delete_many', () => {
   test('removes tasks of every state, with their keys', async ({ engine }) => {
     await engine.setQueue('orders', { keeps_keys: true })

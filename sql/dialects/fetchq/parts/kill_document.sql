@@ -23,7 +23,7 @@ begin
   end if;
   perform kill(v_held.task, v_held.claim);
   if p_payload is not null then
-    perform revise(v_held.task, unescape(p_payload, v_keeps));
+    perform amend(v_held.task, jsonb_build_object('payload', unescape(p_payload, v_keeps)));
   end if;
   perform note_round(v_held.task, 0, now(), v_held.locked_until);
   perform tally(v_queue.name, '{prc,kll,act}', '{1,1,-1}');

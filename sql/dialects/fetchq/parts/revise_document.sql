@@ -16,7 +16,11 @@ begin
     return 0;
   end if;
   begin
-    perform revise(v_task, p_payload, p_priority, v_next);
+    perform amend(
+      v_task,
+      jsonb_build_object('run_at', v_next)
+        || case when p_payload is null then '{}' else jsonb_build_object('payload', p_payload) end
+        || case when p_priority is null then '{}' else jsonb_build_object('priority', p_priority) end);
   exception when sqlstate 'TK003' or sqlstate 'TK002' then
     return 0; -- Picked or dropped at this very moment.
   end;
