@@ -14,13 +14,13 @@ export type { TaskHandle } from './client/task-handle.ts'
 export { Tusk } from './client/tusk.ts'
 export type { TaskEnd, WaitOptions } from './client/waiting.ts'
 export type { Queryable } from './db/queryable.ts'
-export { createTaskTable, type TaskTableOptions } from './dialects/create-task-table.ts'
 export {
   type DialectReport,
   type InstallDialectOptions,
   installDialect,
 } from './dialects/install-dialect.ts'
 export { type DialectStatus, listDialects } from './dialects/list-dialects.ts'
+export { createTaskTable, type TaskTableOptions } from './dialects/pg-task/create-task-table.ts'
 export type { ChoreStats, Leader, StrategyKind } from './engine/leading.ts'
 export type { Attempt, LogLine, Page, TaskFilter } from './engine/looking.ts'
 export type { GroupStats, QueueStats, WorkerInfo } from './engine/measuring.ts'

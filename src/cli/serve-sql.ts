@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { backgroundQueue } from '../dialects/pg-background.ts'
-import { taskQueues } from '../dialects/task-queues.ts'
+import { taskQueues } from '../dialects/pg-task/task-queues.ts'
 import { startWorker, type Worker } from '../worker/worker.ts'
 import { type Io, paint, say } from './io.ts'
 

@@ -1,9 +1,9 @@
 import { type ClientBase, escapeIdentifier } from 'pg'
 import { migrate } from '../../db/migrate.ts'
 import { withClient } from '../../db/with-client.ts'
-import { createTaskTable } from '../create-task-table.ts'
 import { installDialect } from '../install-dialect.ts'
 import type { ServiceConfig, TableEntry } from './config.ts'
+import { createTaskTable } from './create-task-table.ts'
 import { decidePlace, namesOf, type TaskPlace } from './task-place.ts'
 
 /** A place that is ready to be served. */

@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest'
 import { installDialect } from '../../../src/dialects/install-dialect.ts'
-import { taskQueues } from '../../../src/dialects/task-queues.ts'
+import { taskQueues } from '../../../src/dialects/pg-task/task-queues.ts'
 import { test } from './support.ts'
 
 /** Requirements §2: name, type, default as the catalog writes it. */

@@ -1,7 +1,7 @@
 import { escapeIdentifier } from 'pg'
-import { requireSchemaName } from '../db/schema-name.ts'
-import { type Target, withClient } from '../db/with-client.ts'
-import { pgTask } from './pg-task.ts'
+import { requireSchemaName } from '../../db/schema-name.ts'
+import { type Target, withClient } from '../../db/with-client.ts'
+import { pgTask } from '../pg-task.ts'
 
 export interface TaskTableOptions {
   /** The schema of the table, made if it is not there. `public` unless told otherwise. */

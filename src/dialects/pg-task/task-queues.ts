@@ -1,7 +1,7 @@
 import { escapeIdentifier } from 'pg'
-import { type Target, withClient } from '../db/with-client.ts'
-import { listDialects } from './list-dialects.ts'
-import { pgTask } from './pg-task.ts'
+import { type Target, withClient } from '../../db/with-client.ts'
+import { listDialects } from '../list-dialects.ts'
+import { pgTask } from '../pg-task.ts'
 
 /** The queues of all task tables over an engine. */
 export async function taskQueues(target: Target, engineSchema: string): Promise<string[]> {
