@@ -61,7 +61,11 @@ describe('enqueue', () => {
   })
 
   test('holds SQL and documents without a handler (BG-01)', async ({ engine }) => {
-    const statement = await engine.enqueue({ queue: 'sql', kind: 'sql', payload: { sql: 'select 1' } })
+    const statement = await engine.enqueue({
+      queue: 'sql',
+      kind: 'sql',
+      payload: { sql: 'select 1' },
+    })
     const document = await engine.enqueue({ queue: 'pages', kind: 'document', payload: [1, 2] })
 
     expect(await engine.task(statement.id)).toMatchObject({ kind: 'sql', handler: null })
