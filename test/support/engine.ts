@@ -3,6 +3,7 @@ import pg from 'pg'
 import { test as base, inject } from 'vitest'
 import { migrate } from '../../src/db/migrate.ts'
 import { emptySchema } from '../../src/testing/empty-schema.ts'
+import { enforceRowRules } from './row-rules.ts'
 import { openTestEngine, type TestEngine } from './test-engine.ts'
 
 interface EngineFixtures {
@@ -30,6 +31,7 @@ export const test = base.extend<EngineFixtures>({
       const schema = `test_${randomBytes(8).toString('hex')}`
       const pool = openPool(schema)
       await migrate(pool, { schema, roles: testRoles })
+      await enforceRowRules(pool, schema)
 
       await use(schema)
 

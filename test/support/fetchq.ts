@@ -6,6 +6,7 @@ import type { Queryable } from '../../src/db/queryable.ts'
 import { installDialect } from '../../src/dialects/install-dialect.ts'
 import { emptySchema } from '../../src/testing/empty-schema.ts'
 import { testRoles } from './engine.ts'
+import { enforceRowRules } from './row-rules.ts'
 import { openTestEngine, type TestEngine } from './test-engine.ts'
 
 /** The dialect as its users see it, in statements where `fetchq.` and `fetchq_data.` stand for its schemas. */
@@ -100,6 +101,7 @@ export const test = base.extend<FetchqFixtures>({
       const dialect = `fq_${randomBytes(8).toString('hex')}`
       const pool = new pg.Pool({ connectionString: inject('pgUrl'), max: 2 })
       await migrate(pool, { schema: engine, roles: testRoles })
+      await enforceRowRules(pool, engine)
       await installDialect(pool, { dialect: 'fetchq', schema: dialect, engineSchema: engine })
 
       await use({ engine, dialect })
