@@ -1,9 +1,6 @@
 -- complete(): running → done
 --
 -- For the holder of the claim; anybody else is told that the lease is lost.
---
--- What finish() does for many, for one: a statement with four parts that each handle
--- arrays takes longer to begin than a task takes to end.
 
 create or replace function complete(
   p_id         bigint,
@@ -16,49 +13,9 @@ create or replace function complete(
   security definer
   set search_path from current
 as $$
-declare
-  v_now    timestamptz := clock_timestamp();
-  v_task   tasks;
-  v_held   record;
-  v_waited boolean;
 begin
-  delete from tasks where id = p_id and claim = p_claim returning * into v_task;
-  perform require_held(p_id, p_claim, found);
-
-  select claims.worker, claims.claimed_at, coalesce(v_task.retention, own.keep_done, common.keep_done) as keep,
-         coalesce(own.keeps_keys, false) as keeps_keys, coalesce(own.records_events, false) as records_events
-  into v_held
-  from queues as common
-  left join queues as own on own.name = v_task.queue
-  left join claims on claims.id = p_claim
-  where common.name = '*';
-
-  if v_held.keep > interval '0' then
-    insert into finished (
-      id, created_at, run_at, started_at, finished_at, keep_until, deadline, parent, iteration, priority, version,
-      attempt, max_attempts, max_running, frees_key, timeout, retention, state, kind, queue, key, handler, submitted_by,
-      worker, groups, tags, backoff, meta, payload, output
-    )
-    values (
-      v_task.id, v_task.created_at, v_task.run_at, coalesce(p_started_at, v_task.started_at, v_held.claimed_at), v_now,
-      v_now + v_held.keep, v_task.deadline, v_task.parent, v_task.iteration, v_task.priority, v_task.version,
-      v_task.attempt, v_task.max_attempts, v_task.max_running, v_task.frees_key, v_task.timeout, v_task.retention, 'done',
-      v_task.kind, v_task.queue, v_task.key, v_task.handler, v_task.submitted_by, v_held.worker, v_task.groups,
-      v_task.tags, v_task.backoff, v_task.meta, v_task.payload, p_output
-    );
-  end if;
-  insert into deltas (queue, done) values (v_task.queue, 1)
-  returning exists (select from waiters where task = p_id) into v_waited;
-
-  if v_task.key is not null then
-    perform free_key(p_id, v_task.queue, v_task.key, v_held.keeps_keys, v_now);
-  end if;
-  perform settle(array[p_claim], array[v_task.queue], array[v_task.groups::text], v_now);
-  if v_held.records_events then
-    perform note_events('done', array[p_id], array[v_task.queue]);
-  end if;
-  if v_waited then
-    perform tell_waiters(array[p_id]);
+  if not complete_one(p_id, p_claim, p_output, p_started_at) then
+    perform require_held(p_id, p_claim, false);
   end if;
 end;
 $$;

@@ -20,14 +20,15 @@ begin
   end if;
   v_keeps := keeps_quotes(v_queue.config);
   v_subject := unescape(par_subject, v_keeps);
-  v_held := hold(v_queue.name, v_subject, p_token);
-  if v_held.task is null then
+  v_held := hold(v_queue.name, v_subject, p_token, false);
+  if v_held.task is null or not complete_one(v_held.task, v_held.claim, unescape(p_payload, v_keeps)) then
     return 0;
   end if;
-  perform complete(v_held.task, v_held.claim, unescape(p_payload, v_keeps));
   insert into metrics_writes (created_at, queue, metric, increment)
   values (now(), v_queue.name, 'prc', 1), (now(), v_queue.name, 'cpl', 1), (now(), v_queue.name, 'act', -1);
-  perform tell(v_queue, 'cpl', v_subject);
+  if is_told(v_queue.config) then
+    perform tell(v_queue, 'cpl', v_subject);
+  end if;
   return 1;
 end;
 $$;

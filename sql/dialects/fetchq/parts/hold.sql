@@ -1,5 +1,8 @@
 -- hold() — finds and locks an active document for whoever may end its run
 --
+-- Whoever ends it by its claim, and is told when that does not hold it any more, needs
+-- no lock (p_locks).
+--
 -- Nothing is found when the document is not active, or when the caller lost it. With
 -- a token that is certain. Without one the caller is told from the others by its
 -- session and its application:
@@ -11,7 +14,7 @@
 --   nobody lost it in this round    there is nobody to confuse the caller with
 
 create or replace function hold(
-  p_queue text, p_subject text, p_token bigint,
+  p_queue text, p_subject text, p_token bigint, p_locks boolean default true,
   out task bigint, out claim bigint, out version integer, out locked_until timestamptz
 )
   language plpgsql
@@ -23,14 +26,23 @@ declare
   v_attempt   integer;
   v_caller    text;
 begin
-  select tasks.id, tasks.claim, tasks.version, claims.expires_at, claims.worker, tasks.iteration, tasks.attempt
-  into task, claim, version, locked_until, v_worker, v_iteration, v_attempt
-  from keys
-  join tasks on tasks.id = keys.task
-  join claims on claims.id = tasks.claim
-  where keys.queue = p_queue and keys.key = p_subject and tasks.kind = 'document'
-  for no key update of tasks;
-  if not found then
+  if p_locks then
+    select tasks.id, tasks.claim, tasks.version, claims.expires_at, claims.worker, tasks.iteration, tasks.attempt
+    into task, claim, version, locked_until, v_worker, v_iteration, v_attempt
+    from keys
+    join tasks on tasks.id = keys.task
+    join claims on claims.id = tasks.claim
+    where keys.queue = p_queue and keys.key = p_subject and tasks.kind = 'document'
+    for no key update of tasks;
+  else
+    select tasks.id, tasks.claim, tasks.version, claims.expires_at, claims.worker, tasks.iteration, tasks.attempt
+    into task, claim, version, locked_until, v_worker, v_iteration, v_attempt
+    from keys
+    join tasks on tasks.id = keys.task
+    join claims on claims.id = tasks.claim
+    where keys.queue = p_queue and keys.key = p_subject and tasks.kind = 'document';
+  end if;
+  if task is null then
     return;
   end if;
 

@@ -8,7 +8,7 @@ create or replace function tell(p_queue queues, p_event text, variadic p_subject
   language plpgsql
 as $$
 begin
-  if p_queue.config ->> 'notify' = 'true' then
+  if is_told(p_queue.config) then
     perform pg_notify('fetchq__' || p_queue.name || '__' || p_event, subject)
     from unnest(p_subjects) as told (subject)
     limit 100;
