@@ -68,7 +68,8 @@ begin
     for i in
       select place from generate_subscripts(p_keys, 1) as place
       where cardinality(p_queues) > 1 and p_keys[place] is not null
-        and exists (select from keys where queue = p_queues[place] and key = p_keys[place])
+        -- Not exists(): that would be planned as a join, which may begin with the keys.
+        and (select true from keys where queue = p_queues[place] and key = p_keys[place])
       order by p_queues[place], p_keys[place]
     loop
       v_known[i] := key_holder(p_queues[i], p_keys[i], v_now);

@@ -17,7 +17,7 @@ begin
     select oid from pg_proc where pronamespace = quote_ident(current_schema())::regnamespace and prosecdef
   loop
     execute format('alter function %s set plan_cache_mode = force_generic_plan', v_verb);
-    foreach v_setting in array array['enable_seqscan', 'enable_bitmapscan', 'enable_hashjoin', 'enable_mergejoin', 'jit'] loop
+    foreach v_setting in array array['enable_seqscan', 'enable_bitmapscan', 'enable_indexonlyscan', 'enable_hashjoin', 'enable_mergejoin', 'jit'] loop
       execute format('alter function %s set %I = off', v_verb, v_setting);
     end loop;
   end loop;
