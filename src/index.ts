@@ -8,6 +8,7 @@ export {
 export type { ChoreOptions, Environment } from './chores/settings.ts'
 export type { On, TaskPage } from './client/operations.ts'
 export type { EnqueueMiddleware, TuskOptions } from './client/options.ts'
+export type { PullOptions } from './client/pulling.ts'
 export type { GroupSettings, Limits, QueueSettings } from './client/settings.ts'
 export type { SqlSessionOptions, SqlTaskOptions } from './client/sql-task.ts'
 export type { TaskHandle } from './client/task-handle.ts'

@@ -6,10 +6,11 @@ import type { AnyTask } from '../tasks/define-task.ts'
 import { scheduleInSql, schedulesInSql } from '../tasks/schedule-in-sql.ts'
 import type { Planning, ScheduleSettings, Schedules } from '../tasks/schedule-settings.ts'
 import type { Tasks } from '../tasks/task-list.ts'
-import { type On, Operations } from './operations.ts'
+import type { On } from './operations.ts'
+import { Pulling } from './pulling.ts'
 
 /** What people do with schedules. */
-export class Scheduling<T extends Tasks> extends Operations {
+export class Scheduling<T extends Tasks> extends Pulling {
   readonly #definitions: ReadonlyMap<string, AnyTask>
 
   constructor(verbs: Verbs, db: Queryable, definitions: ReadonlyMap<string, AnyTask>) {

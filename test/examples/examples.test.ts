@@ -7,6 +7,13 @@ import { buildExamples, type Examples, listExamples } from '../support/examples.
 const said: Readonly<Record<string, string>> = {
   'fetchq-client':
     'pushed again: 0\nhandled: A-1, A-2; one is completed, one comes back tomorrow\n',
+  documents: `A-1: created
+A-2: created
+A-1: kept
+a second word about A-1: lease_lost
+A-2: done, round 0
+A-1: scheduled, round 1
+`,
   quickstart: 'Hello, Ada!\n',
   'exactly-once': '{ moved: 30 }\nada has 70, bob has 30\n',
   'batch-handler':
