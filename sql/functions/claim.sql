@@ -52,7 +52,7 @@ as $$
 declare
   v_now    timestamptz := clock_timestamp();
   v_worker text := coalesce(p_worker, submitter() || ':' || pg_backend_pid());
-  v_rules  queues;
+  v_rules  record;
   v_token  bigint;
   v_tids   tid[];
   v_ids    bigint[];
@@ -63,7 +63,13 @@ begin
   -- Shared, so claims never wait for one another: only for set_queue() while it
   -- begins to count what runs in this queue.
   perform pg_advisory_xact_lock_shared(hashtext(current_schema()), hashtext(p_queue));
-  v_rules := rules(p_queue);
+  select own.paused_at, coalesce(own.is_counted, false) as is_counted, coalesce(own.is_fair, false) as is_fair,
+         coalesce(own.records_events, false) as records_events, coalesce(own.max_attempts, common.max_attempts) as max_attempts,
+         coalesce(own.group_max_running, common.group_max_running) as group_max_running
+  into v_rules
+  from queues as common
+  left join queues as own on own.name = p_queue
+  where common.name = '*';
   if v_rules.paused_at is not null then
     return;
   end if;

@@ -18,15 +18,10 @@ create or replace function pick_documents(par_queue varchar, par_version integer
   )
   language plpgsql
 as $$
-#variable_conflict use_variable
+#variable_conflict use_column
 declare
-  v_queue    queues;
-  v_lock     interval := read_interval(par_duration);
-  v_picked   record;
-  v_noted    bigint[] := '{}';
-  v_subjects text[]   := '{}';
-  v_promoted integer  := 0;
-  v_many     integer;
+  v_queue queues;
+  v_lock  interval := read_interval(par_duration);
 begin
   select * into v_queue from queues where name = lower(par_queue);
   if not found or v_lock is null or par_version is null or par_limit < 0 then
@@ -35,47 +30,38 @@ begin
     return;
   end if;
 
-  for v_picked in
-    select *
-    from claim(
-      v_queue.name, coalesce(par_limit, 2147483647), caller(), greatest(v_lock, interval '1 microsecond'),
-      '{document}', array[null]::text[], array[par_version], array[par_version])
-  loop
-    token := v_picked.claim;
-    subject := v_picked.key;
-    payload := v_picked.payload;
-    version := v_picked.version;
-    priority := v_picked.priority;
-    attempts := v_picked.attempt;
-    iterations := v_picked.iteration;
-    created_at := v_picked.created_at;
-    next_iteration := v_picked.lease_expires_at;
-    last_iteration := null;
-    -- Only what came back, or was not pushed for now, has a story.
-    if attempts > 1 or iterations > 0 or v_picked.run_at <> created_at then
-      v_noted := v_noted || v_picked.id;
-      select rounds.last_iteration, iterations + rounds.rejects into last_iteration, iterations
-      from rounds where rounds.task = v_picked.id;
-      if not found then
-        iterations := v_picked.iteration;
-      end if;
-    end if;
-    v_subjects := v_subjects || v_picked.key;
-    return next;
-  end loop;
-  if v_subjects = '{}' then
-    return;
-  end if;
-
-  if v_noted <> '{}' then
-    delete from planned where planned.task = any (v_noted);
-    get diagnostics v_promoted = row_count;
-  end if;
-  v_many := cardinality(v_subjects);
-  insert into metrics_writes (created_at, queue, metric, increment)
-  select now(), v_queue.name, change.metric, change.increment
-  from (values ('pkd', v_many), ('act', v_many), ('pnd', v_promoted - v_many), ('pln', -v_promoted)) as change (metric, increment)
-  where change.increment <> 0;
-  perform tell(v_queue, 'act', variadic v_subjects);
+  return query
+    with picked as materialized (
+      select *
+      from claim(
+        v_queue.name, coalesce(par_limit, 2147483647), caller(), greatest(v_lock, interval '1 microsecond'),
+        '{document}', array[null]::text[], array[par_version], array[par_version])
+    ), promoted as (
+      delete from planned
+      using picked
+      -- What was pushed for now was never planned.
+      where planned.task = picked.id and picked.run_at <> picked.created_at
+      returning planned.task
+    ), counted as (
+      insert into metrics_writes (created_at, queue, metric, increment)
+      select now(), v_queue.name, change.metric, change.increment
+      from (select count(*) as many, (select count(*) from promoted) as promoted from picked) as number
+      cross join lateral (values
+        ('pkd', number.many), ('act', number.many), ('pnd', number.promoted - number.many), ('pln', -number.promoted)
+      ) as change (metric, increment)
+      where change.increment <> 0
+    ), told as materialized (
+      select tell(v_queue, 'act', variadic array_agg(picked.key))
+      from picked
+      having is_told(v_queue.config)
+    )
+    select picked.claim, picked.key::varchar, picked.payload, picked.version, picked.priority, picked.attempt,
+           picked.iteration + coalesce(rounds.rejects, 0), picked.created_at, rounds.last_iteration,
+           picked.lease_expires_at, null::timestamptz
+    from picked
+    -- Only what came back has a story.
+    left join rounds on rounds.task = picked.id
+      and (picked.attempt > 1 or picked.iteration > 0 or picked.run_at <> picked.created_at)
+    where (select count(*) from told) >= 0;
 end;
 $$;
