@@ -70,12 +70,13 @@ begin
       where cardinality(p_queues) > 1 and p_keys[place] is not null
         -- Not exists(): that would be planned as a join, which may begin with the keys.
         and (select true from keys where queue = p_queues[place] and key = p_keys[place])
-      order by p_queues[place], p_keys[place]
+      order by p_queues[place] collate "C", p_keys[place] collate "C"
     loop
       v_known[i] := key_holder(p_queues[i], p_keys[i], v_now);
     end loop;
     select taken.ids, taken.outcomes into v_ids, v_outcomes
-    from take_keys(p_queues, p_keys, p_on_duplicates, p_windows, v_now) as taken;
+    from take_keys(
+      p_queues, p_keys, p_on_duplicates, p_windows, cardinality(p_queues) > 1 and v_known is null, v_now) as taken;
   end if;
   if p_groups is not null then
     v_parked := places_in_line(
@@ -113,14 +114,14 @@ begin
   )
   select coalesce(v_ids, array_agg(id)) into v_ids from created;
 
-  if v_outcomes is not null then
+  if array_position(v_outcomes, 'taken') is not null then
     -- What the keys that were taken lead to, in the order of locks: keys, then tasks by
     -- id, then groups. A bulk does not go back for a key that becomes free meanwhile, for
     -- it holds others: the task that ended was there when this call came, and is named.
     for i in
       select place from generate_subscripts(v_outcomes, 1) as place
       where v_outcomes[place] = 'taken'
-      order by p_queues[place], p_keys[place], place
+      order by p_queues[place] collate "C", p_keys[place] collate "C", place
     loop
       v_ids[i] := coalesce(key_holder(p_queues[i], p_keys[i], v_now), v_known[i]);
       if v_ids[i] is null then
@@ -135,15 +136,13 @@ begin
         v_outcomes[i] := v_answer.outcome;
       end if;
     end loop;
-    if array_position(v_outcomes, 'taken') is not null then
-      perform from tasks
-      where id = any (array(
-        select v_ids[i] from generate_subscripts(v_ids, 1) as i
-        where v_outcomes[i] = 'taken' and p_on_duplicates[i] in ('replace', 'debounce')
-      ))
-      order by id
-      for no key update;
-    end if;
+    perform from tasks
+    where id = any (array(
+      select v_ids[i] from generate_subscripts(v_ids, 1) as i
+      where v_outcomes[i] = 'taken' and p_on_duplicates[i] in ('replace', 'debounce')
+    ))
+    order by id
+    for no key update;
     for i in
       select place from generate_subscripts(v_outcomes, 1) as place where v_outcomes[place] = 'taken' order by place
     loop
