@@ -97,15 +97,17 @@ begin
     v_ids := v_ids || v_more.ids;
     v_frees := v_frees or v_more.frees_keys;
   end if;
-  -- Enqueued by a transaction that did not know that the queue was fair no more.
-  if cardinality(v_tids) < p_limit and not v_rules.is_fair
-     and exists (select from tasks where queue = p_queue and turn is not null) then
-    v_more := pick_in_turn(
-      p_queue, p_limit - cardinality(v_tids), v_rules.group_max_running, p_kinds, p_handlers, p_versions_from,
-      p_versions_to, false, v_now);
-    v_tids := v_tids || v_more.tids;
-    v_ids := v_ids || v_more.ids;
-    v_frees := true;
+  -- Enqueued by a transaction that did not know that the queue was fair no more. Two
+  -- conditions, for the second is a statement.
+  if cardinality(v_tids) < p_limit and not v_rules.is_fair then
+    if exists (select from tasks where queue = p_queue and turn is not null) then
+      v_more := pick_in_turn(
+        p_queue, p_limit - cardinality(v_tids), v_rules.group_max_running, p_kinds, p_handlers, p_versions_from,
+        p_versions_to, false, v_now);
+      v_tids := v_tids || v_more.tids;
+      v_ids := v_ids || v_more.ids;
+      v_frees := true;
+    end if;
   end if;
   if cardinality(v_tids) = 0 then
     return;

@@ -45,9 +45,9 @@ begin
   tids := '{}';
   ids := '{}';
   frees_keys := false;
-  for v_lane in
+  foreach v_lane in array array(
     select distinct priority from lanes where queue = p_queue order by priority desc
-  loop
+  ) loop
     v_from := coalesce(p_from_times[array_position(p_from_priorities, v_lane)], '-infinity');
     v_after := -1;
     loop
