@@ -59,9 +59,9 @@ await sql(
 await until(`"group" = 'late' AND state = 'FAIL'`)
 console.log(await sql(`SELECT error FROM task WHERE "group" = 'late'`))
 
-// What runs is stopped, what waits is taken out.
-await sql(`UPDATE task SET state = 'STOP' WHERE state IN ('TAKE', 'WORK')`)
+// What waits is taken out, what runs is stopped.
 await sql(`DELETE FROM task WHERE state = 'PLAN'`)
+await sql(`UPDATE task SET state = 'STOP' WHERE state IN ('TAKE', 'WORK')`)
 console.log(await sql(`SELECT state, count(*) FROM task GROUP BY 1 ORDER BY 1`))
 
 await worker.stop()
