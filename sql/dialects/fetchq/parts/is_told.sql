@@ -5,5 +5,5 @@ create or replace function is_told(p_config jsonb)
   language sql
   immutable
 as $$
-  select p_config ->> 'notify' = 'true';
+  select coalesce(p_config ->> 'notify' = 'true', false);
 $$;

@@ -22,11 +22,33 @@ as $$
 declare
   v_queue queues;
   v_lock  interval := read_interval(par_duration);
+  v_many  bigint;
 begin
   select * into v_queue from queues where name = lower(par_queue);
   if not found or v_lock is null or par_version is null or par_limit < 0 then
     raise log 'fetchq: nothing was picked: queue %, version %, limit % or lock % cannot be meant',
       par_queue, par_version, par_limit, par_duration;
+    return;
+  end if;
+
+  -- Nearly always nobody listens and nothing is planned; preparing for both takes longer
+  -- than the rest. What was planned since is promoted by itself.
+  if not is_told(v_queue.config) and not exists (select from planned where queue = v_queue.name) then
+    return query
+      select picked.claim, picked.key::varchar, picked.payload, picked.version, picked.priority, picked.attempt,
+             picked.iteration + coalesce(rounds.rejects, 0), picked.created_at, rounds.last_iteration,
+             picked.lease_expires_at, null::timestamptz
+      from claim(
+        v_queue.name, coalesce(par_limit, 2147483647), caller(), greatest(v_lock, interval '1 microsecond'),
+        '{document}', array[null]::text[], array[par_version], array[par_version]) as picked
+      left join rounds on rounds.task = picked.id
+        and (picked.attempt > 1 or picked.iteration > 0 or picked.run_at <> picked.created_at)
+      where picked.run_at = picked.created_at or promote(v_queue.name, picked.id);
+    get diagnostics v_many = row_count;
+    if v_many > 0 then
+      insert into metrics_writes (created_at, queue, metric, increment)
+      values (now(), v_queue.name, 'pkd', v_many), (now(), v_queue.name, 'act', v_many), (now(), v_queue.name, 'pnd', -v_many);
+    end if;
     return;
   end if;
 
