@@ -12,7 +12,9 @@ export async function emptySchema(db: Queryable, schema: string): Promise<void> 
 const emptying = (path: string) => `
   do $empty$
   declare
-    v_tables text;
+    v_table  text;
+    v_tables text[] := '{}';
+    v_used   boolean;
     v_day    text;
     v_ids    text;
   begin
@@ -23,12 +25,22 @@ const emptying = (path: string) => `
     loop
       execute format('drop table %I', v_day);
     end loop;
-    select string_agg(quote_ident(relname), ', ') into v_tables
-    from pg_class
-    where relnamespace = quote_ident(current_schema())::regnamespace and relkind = 'r' and relname not in ('installed', 'queues');
-    execute 'truncate ' || v_tables;
+    -- Only what was used: to truncate a table makes new files of it and of all its indexes.
+    for v_table in
+      select quote_ident(relname)
+      from pg_class
+      where relnamespace = quote_ident(current_schema())::regnamespace and relkind = 'r' and relname not in ('installed', 'queues')
+    loop
+      execute format('select exists (select from %s)', v_table) into v_used;
+      if v_used then
+        v_tables := v_tables || v_table;
+      end if;
+    end loop;
+    if v_tables <> '{}' then
+      execute 'truncate ' || array_to_string(v_tables, ', ');
+    end if;
     for v_ids in
-      select relname from pg_class where relnamespace = quote_ident(current_schema())::regnamespace and relkind = 'S'
+      select sequencename from pg_sequences where schemaname = current_schema() and last_value is not null
     loop
       execute format('alter sequence %I restart', v_ids);
     end loop;
