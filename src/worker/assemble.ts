@@ -2,6 +2,7 @@ import pg from 'pg'
 import { Housekeeper } from '../chores/housekeeper.ts'
 import { Listener } from '../db/listen.ts'
 import { inTurn } from '../lib/in-turn.ts'
+import { beatTimes } from './beat-times.ts'
 import { Buffer } from './buffer.ts'
 import { ClaimLoop } from './claim-loop.ts'
 import { Claimer } from './claimer.ts'
@@ -137,8 +138,7 @@ function openHeartbeat(core: Core, onDraining: () => void, onRegistered: () => v
     schema: pg.escapeIdentifier(schema),
     card,
     leaseMs,
-    beatMs: leaseMs / 5,
-    idleMs: Math.max(leaseMs, 20_000),
+    ...beatTimes(leaseMs),
     maxBlockMs,
     answerWithinMs: Math.max(1_000, leaseMs / 3),
     holdings,
