@@ -27,6 +27,7 @@ import { closed, outputOf, type TaskEnd, Waiting, type WaitOptions } from './wai
 
 /** What a client is made of; Tusk.open() puts it together. */
 interface Parts {
+  readonly schema: string
   readonly database: ClientDatabase
   readonly verbs: Verbs
   readonly definitions: ReadonlyMap<string, AnyTask>
@@ -96,12 +97,17 @@ export class Tusk<T extends Tasks = readonly []> extends Scheduling<T> implement
       isListening: listen !== false,
     })
     const path = new EnqueuePath({ pool, verbs, definitions, limits, middleware, traced })
-    return new Tusk<T>({ database, verbs, definitions, defaults, path, listener, waiting })
+    return new Tusk<T>({ schema, database, verbs, definitions, defaults, path, listener, waiting })
   }
 
   /** The connections it uses; a worker on the same database can take its settings from here. */
   get pool(): pg.Pool {
     return this.#parts.database.pool
+  }
+
+  /** The schema that Tusk is installed in. */
+  get schema(): string {
+    return this.#parts.schema
   }
 
   /**
