@@ -1,0 +1,208 @@
+import { TuskError } from './errors.ts'
+import { nearestWord } from './nearest-word.ts'
+
+/**
+ * A query for tasks as people type it, such as `queue:mail state:failed,cancelled "no such host"`, and
+ * the filter that it stands for. The command line and the dashboard read it by this one parser: it
+ * runs in a browser too.
+ */
+
+/** What page_tasks() and count_tasks() take, as far as a query can say it. */
+export interface FilterOfQuery {
+  queue?: string
+  states?: string[]
+  key?: string
+  handler?: string
+  kind?: string
+  tag?: string
+  group?: string
+  host?: string
+  worker?: string
+  /** A fingerprint, as error groups show it. */
+  error?: string
+  /** The code of the error, such as a SQLSTATE. */
+  code?: string
+  reason?: string
+  submitted_by?: string
+  created_before?: string
+  created_after?: string
+  ids?: string[]
+  /** Part of the payload, the error's message or the SQL. */
+  text?: string
+}
+
+type Name = keyof FilterOfQuery
+
+interface Qualifier {
+  readonly filter: Name
+  readonly about: string
+  /** The only values there are. */
+  readonly values?: readonly string[]
+  /** Several may be given, parted by commas or one after the other. */
+  readonly many?: true
+  readonly read?: (value: string, now: Date) => string
+}
+
+const states = 'scheduled retrying blocked ready running done failed cancelled'.split(' ')
+const reasons = 'error timeout lost rejected killed expired aborted dependency'.split(' ')
+
+/** The words before a colon, and what they look for. */
+export const filterQualifiers: Readonly<Record<string, Qualifier>> = {
+  queue: { filter: 'queue', about: 'the queue it waits in' },
+  state: { filter: 'states', about: 'where it stands', values: states, many: true },
+  key: { filter: 'key', about: 'its key' },
+  handler: { filter: 'handler', about: 'the code that runs it' },
+  kind: { filter: 'kind', about: 'who performs it', values: ['handler', 'sql', 'document'] },
+  tag: { filter: 'tag', about: 'one of its tags' },
+  group: { filter: 'group', about: 'one of its groups' },
+  host: { filter: 'host', about: 'the machine it runs or ran on' },
+  worker: { filter: 'worker', about: 'the worker that runs or ran it' },
+  error: { filter: 'error', about: 'the fingerprint of its error' },
+  code: { filter: 'code', about: 'the code of its error' },
+  reason: { filter: 'reason', about: 'why it did not succeed', values: reasons },
+  by: { filter: 'submitted_by', about: 'who enqueued it' },
+  before: { filter: 'created_before', about: 'enqueued before then', read: readTime },
+  after: { filter: 'created_after', about: 'enqueued since then', read: readTime },
+  id: { filter: 'ids', about: 'its id', many: true, read: readId },
+}
+
+/** Reads a query; `now` is what `before:2h` counts from. Refuses with `invalid_argument`. */
+export function parseFilterQuery(query: string, now: Date = new Date()): FilterOfQuery {
+  const filter: Partial<Record<Name, string | string[]>> = {}
+  const text: string[] = []
+  for (const { name, value } of wordsOf(query)) {
+    if (name === undefined) text.push(value)
+    else take(filter, name, value, now)
+  }
+  if (text.length > 0) filter.text = text.join(' ')
+  return filter as FilterOfQuery
+}
+
+/** The query that stands for a filter: parsing it gives the filter again. */
+export function formatFilterQuery(filter: FilterOfQuery): string {
+  const parts = Object.entries(filterQualifiers).flatMap(([name, qualifier]) => {
+    const value = filter[qualifier.filter]
+    if (value === undefined) return []
+    const values = typeof value === 'string' ? [value] : value
+    return values.length === 0 ? [] : [`${name}:${values.map(quoted).join(',')}`]
+  })
+  return [...parts, ...(filter.text === undefined ? [] : [quotedText(filter.text)])].join(' ')
+}
+
+interface Word {
+  readonly name?: string
+  readonly value: string
+}
+
+/** A name, a colon and a value; or text. What is in quotes keeps its blanks, `\"` is a quote. */
+const word = /(?:([a-z_]+):)?((?:"(?:[^"\\]|\\.)*"?|[^\s"])*)/giy
+
+function* wordsOf(query: string): Generator<Word> {
+  const gap = /\s*/y
+  for (let at = 0; ; ) {
+    gap.lastIndex = at
+    gap.exec(query)
+    word.lastIndex = gap.lastIndex
+    if (word.lastIndex >= query.length) return
+    const [, name, value = ''] = word.exec(query) ?? []
+    at = word.lastIndex
+    yield name === undefined ? { value: unquote(value) } : { name: name.toLowerCase(), value }
+  }
+}
+
+function take(
+  filter: Partial<Record<Name, string | string[]>>,
+  name: string,
+  given: string,
+  now: Date,
+): void {
+  const qualifier = Object.hasOwn(filterQualifiers, name) ? filterQualifiers[name] : undefined
+  if (qualifier === undefined) throw unknownName(name, given)
+  const values = (qualifier.many ? splitList(given) : [given])
+    .map(unquote)
+    .map((value) => checked(name, qualifier, value, now))
+  if (qualifier.many) {
+    filter[qualifier.filter] = [...(filter[qualifier.filter] ?? []), ...values]
+  } else {
+    if (filter[qualifier.filter] !== undefined) throw twice(name)
+    filter[qualifier.filter] = values[0] ?? ''
+  }
+}
+
+function checked(name: string, { values, read }: Qualifier, value: string, now: Date): string {
+  if (value === '') throw refusal(`${name}: has no value`, `Write ${name}:… without a blank.`)
+  if (values !== undefined && !values.includes(value)) throw notAmong(name, value, values)
+  return read === undefined ? value : read(value, now)
+}
+
+const units: Readonly<Record<string, number>> = {
+  s: 1_000,
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+  w: 604_800_000,
+}
+
+/** A day in UTC, a time that says its offset, or so long ago. */
+function readTime(value: string, now: Date): string {
+  const [, count, unit = ''] = /^(\d{1,6})([smhdw])$/.exec(value) ?? []
+  if (count !== undefined) {
+    return new Date(now.getTime() - Number(count) * (units[unit] ?? 0)).toISOString()
+  }
+  const time = new Date(value)
+  const isExact = /^\d{4}-\d{2}-\d{2}(T.*(Z|[+-]\d{2}:?\d{2}))?$/.test(value)
+  if (isExact && !Number.isNaN(time.getTime())) return time.toISOString()
+  throw refusal(
+    `${value} is no time`,
+    'Write 2026-11-16, 2026-11-16T09:00:00+01:00, or how long ago: 30m, 2h, 7d.',
+  )
+}
+
+function readId(value: string): string {
+  if (/^\d{1,19}$/.test(value)) return value
+  throw refusal(`${value} is no id of a task`, 'An id is a whole number.')
+}
+
+function splitList(given: string): string[] {
+  const parts = given.match(/(?:^|,)(?:"(?:[^"\\]|\\.)*"?|[^,"])*/g) ?? []
+  return parts.map((part) => part.replace(/^,/, ''))
+}
+
+function unquote(value: string): string {
+  return value.replaceAll(/"((?:[^"\\]|\\.)*)"?/g, (_, inner: string) =>
+    inner.replaceAll(/\\(.)/g, '$1'),
+  )
+}
+
+function quoted(value: string): string {
+  return /[\s",\\]/.test(value) ? `"${value.replaceAll(/["\\]/g, '\\$&')}"` : value
+}
+
+/** Text that would be read as a qualifier is quoted as a whole. */
+function quotedText(value: string): string {
+  return /[":\\]|\s\s|^\s|\s$/.test(value) ? `"${value.replaceAll(/["\\]/g, '\\$&')}"` : value
+}
+
+function unknownName(name: string, value: string): TuskError {
+  const names = Object.keys(filterQualifiers)
+  const near = nearestWord(name, names)
+  const meant = near === undefined ? `There are ${names.join(', ')}.` : `Did you mean ${near}:?`
+  return refusal(
+    `tasks cannot be looked for by ${name}:`,
+    `${meant} To look for it as text, quote it: "${name}:${value.replaceAll('"', '')}".`,
+  )
+}
+
+function notAmong(name: string, value: string, values: readonly string[]): TuskError {
+  const near = nearestWord(value, values)
+  const meant = near === undefined ? '' : `Did you mean ${near}? `
+  return refusal(`there is no ${name} ${value}`, `${meant}It is one of ${values.join(', ')}.`)
+}
+
+function twice(name: string): TuskError {
+  return refusal(`${name}: is given twice`, 'A task must match everything that is given.')
+}
+
+function refusal(message: string, hint: string): TuskError {
+  return new TuskError('invalid_argument', message, { hint })
+}

@@ -1,0 +1,80 @@
+import { describe, expect, test } from 'vitest'
+import {
+  type FilterOfQuery,
+  filterQualifiers,
+  formatFilterQuery,
+  parseFilterQuery,
+} from '../../src/lib/filter-query.ts'
+
+const now = new Date('2026-11-16T12:00:00Z')
+
+describe('a query for tasks', () => {
+  test.for<[string, FilterOfQuery]>([
+    ['', {}],
+    ['  ', {}],
+    ['queue:mail', { queue: 'mail' }],
+    ['queue:mail state:failed', { queue: 'mail', states: ['failed'] }],
+    ['state:failed,cancelled state:done', { states: ['failed', 'cancelled', 'done'] }],
+    ['id:1,2 id:3', { ids: ['1', '2', '3'] }],
+    ['by:ada kind:sql', { submitted_by: 'ada', kind: 'sql' }],
+    ['group:"customer 42"', { group: 'customer 42' }],
+    [String.raw`key:"say \"hi\""`, { key: 'say "hi"' }],
+    ['key:order:7', { key: 'order:7' }],
+    ['QUEUE:Mail', { queue: 'Mail' }],
+    ['no such host', { text: 'no such host' }],
+    ['no "such  host" queue:mail', { queue: 'mail', text: 'no such  host' }],
+    ['"queue:mail"', { text: 'queue:mail' }],
+    ['12:30', { text: '12:30' }],
+    ['"not closed', { text: 'not closed' }],
+    [
+      'after:2h before:30m',
+      { created_after: '2026-11-16T10:00:00.000Z', created_before: '2026-11-16T11:30:00.000Z' },
+    ],
+    ['after:2026-11-16', { created_after: '2026-11-16T00:00:00.000Z' }],
+    ['before:2026-11-16T09:00:00+01:00', { created_before: '2026-11-16T08:00:00.000Z' }],
+    ['error:3f2a code:42P01 reason:timeout', { error: '3f2a', code: '42P01', reason: 'timeout' }],
+    ['host:a worker:b tag:c handler:d', { host: 'a', worker: 'b', tag: 'c', handler: 'd' }],
+  ])('%j is read', ([query, filter]) => {
+    expect(parseFilterQuery(query, now)).toEqual(filter)
+  })
+
+  test.for<[string, string, RegExp]>([
+    ['queu:mail', 'tasks cannot be looked for by queu:', /Did you mean queue:\?.*"queu:mail"/],
+    ['https://a.example', 'tasks cannot be looked for by https:', /There are queue, .*quote it/],
+    ['__proto__:1', 'tasks cannot be looked for by __proto__:', /There are/],
+    ['state:faild', 'there is no state faild', /Did you mean failed\? It is one of scheduled/],
+    ['state:failed,', 'state: has no value', /without a blank/],
+    ['queue: mail', 'queue: has no value', /without a blank/],
+    ['queue:a queue:b', 'queue: is given twice', /must match everything/],
+    ['kind:job', 'there is no kind job', /one of handler, sql, document/],
+    ['id:x', 'x is no id of a task', /whole number/],
+    ['before:soon', 'soon is no time', /2h/],
+    ['before:2026-11-16T09:00', '2026-11-16T09:00 is no time', /\+01:00/],
+    ['before:2026-13-40', '2026-13-40 is no time', /2h/],
+  ])('%j is refused', ([query, message, hint]) => {
+    expect(() => parseFilterQuery(query, now)).toThrow(
+      expect.objectContaining({
+        code: 'invalid_argument',
+        message,
+        hint: expect.stringMatching(hint),
+      }),
+    )
+  })
+
+  test.for<FilterOfQuery>([
+    {},
+    { queue: 'a b', key: 'say "hi" \\ there', states: ['failed', 'done'], ids: ['1', '2'] },
+    { text: 'queue:mail' },
+    { text: 'two words' },
+    { text: ' a  "b" ' },
+    { tag: 'a,b', created_after: '2026-11-16T00:00:00.000Z', text: 'back\\slash' },
+  ])('%j is written so that it is read again', (filter) => {
+    expect(parseFilterQuery(formatFilterQuery(filter), now)).toEqual(filter)
+  })
+
+  test('has one qualifier per name of a filter', () => {
+    const names = Object.values(filterQualifiers).map(({ filter }) => filter)
+
+    expect(new Set(names).size).toBe(names.length)
+  })
+})
