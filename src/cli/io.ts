@@ -3,6 +3,8 @@ import { TuskError } from '../lib/errors.ts'
 interface Output {
   write(text: string): unknown
   readonly isTTY?: boolean | undefined
+  /** How many letters fit in a line of the terminal. */
+  readonly columns?: number | undefined
 }
 
 /** What a command may touch of the world. Tests hand in their own. */
@@ -12,13 +14,19 @@ export interface Io {
   /** Talk, for the person watching. */
   readonly stderr: Output
   readonly env: NodeJS.ProcessEnv
+  /** Where it was started; the process's own folder unless told otherwise. */
+  readonly cwd?: string | undefined
+  /** Nothing is said but what went wrong. */
+  readonly isQuiet?: boolean | undefined
+  /** Asks the person, if there is one: on a terminal. */
+  ask?(question: string): Promise<string>
   /** Resolves when the person asks us to stop. */
   stopRequested(): Promise<void>
 }
 
 /** Says one line to the person. */
 export function say(io: Io, line = ''): void {
-  io.stderr.write(`${line}\n`)
+  if (!io.isQuiet) io.stderr.write(`${line}\n`)
 }
 
 /** Gives one line of data. */
@@ -26,18 +34,34 @@ export function give(io: Io, line: string): void {
   io.stdout.write(`${line}\n`)
 }
 
-type Style = 'bold' | 'dim' | 'red'
-const codes: Readonly<Record<Style, number>> = { bold: 1, dim: 2, red: 31 }
+export type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan'
+const codes: Readonly<Record<Style, number>> = {
+  bold: 1,
+  dim: 2,
+  red: 31,
+  green: 32,
+  yellow: 33,
+  cyan: 36,
+}
 
-/** Colours talk for a terminal, and only there; see no-color.org. */
-export function paint(io: Io, style: Style, text: string): string {
-  if (!io.stderr.isTTY || io.env['NO_COLOR'] || io.env['TERM'] === 'dumb') return text
-  return `\x1b[${codes[style]}m${text}\x1b[0m`
+/** Colours for a terminal, and only there; see no-color.org. */
+export function paint(
+  io: Io,
+  style: Style,
+  text: string,
+  on: 'stdout' | 'stderr' = 'stderr',
+): string {
+  return hasColors(io, on) ? `\x1b[${codes[style]}m${text}\x1b[0m` : text
+}
+
+export function hasColors(io: Io, on: 'stdout' | 'stderr'): boolean {
+  return Boolean(io[on].isTTY) && !io.env['NO_COLOR'] && io.env['TERM'] !== 'dumb'
 }
 
 /** The message, then what to do about it. A stack trace only for those who ask. */
 export function sayError(io: Io, error: unknown): void {
-  say(io, `${paint(io, 'red', 'tusk:')} ${error instanceof Error ? error.message : String(error)}`)
-  if (error instanceof TuskError && error.hint) say(io, paint(io, 'dim', error.hint))
-  if (io.env['TUSK_DEBUG'] && error instanceof Error) say(io, error.stack)
+  const tell = (line: string) => io.stderr.write(`${line}\n`)
+  tell(`${paint(io, 'red', 'tusk:')} ${error instanceof Error ? error.message : String(error)}`)
+  if (error instanceof TuskError && error.hint) tell(paint(io, 'dim', error.hint))
+  if (io.env['TUSK_DEBUG'] && error instanceof Error) tell(error.stack ?? '')
 }

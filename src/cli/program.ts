@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { Command, type CommanderError } from 'commander'
+import { configCommand } from './commands/config.ts'
 import { dbCommand } from './commands/db.ts'
 import { dialectCommand } from './commands/dialect.ts'
 import { migrateCommand } from './commands/migrate.ts'
@@ -7,6 +8,7 @@ import { pgTaskCommand } from './commands/pg-task.ts'
 import { scheduleCommand } from './commands/schedule.ts'
 import { sqlCommand } from './commands/sql.ts'
 import { startCommand } from './commands/start.ts'
+import { configure } from './config/configure.ts'
 import type { Io } from './io.ts'
 
 /** The whole command line. Every command of the tree reports to `io` and never exits the process. */
@@ -21,6 +23,8 @@ export function buildProgram(io: Io): Command {
     .addCommand(scheduleCommand(io))
     .addCommand(sqlCommand(io))
     .addCommand(dbCommand(io))
+    .addCommand(configCommand(io))
+  configure(program, io)
   for (const command of withDescendants(program)) attend(command, io)
   return program
 }
