@@ -21,6 +21,8 @@ const byErrorCode: Readonly<Record<ErrorCode, number>> = {
   payload_too_large: exitCode.usage,
   leadership_lost: exitCode.conflict,
   schedule_not_found: exitCode.notFound,
+  token_not_found: exitCode.notFound,
+  operation_not_found: exitCode.notFound,
   key_taken: exitCode.conflict,
   too_many_pending: exitCode.failure,
   outcome_unknown: exitCode.failure,

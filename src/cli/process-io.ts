@@ -1,4 +1,5 @@
 import { constants } from 'node:os'
+import { createInterface } from 'node:readline'
 import type { Io } from './io.ts'
 
 /** Within this time a signal is the same wish delivered twice: by the terminal and by npm. */
@@ -8,7 +9,26 @@ const sameWishMs = 300
 export function processIo(): Io {
   // A reader that went away, or a closed terminal, must not keep us from stopping cleanly.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
-  return { stdout: process.stdout, stderr: process.stderr, env: process.env, stopRequested }
+  const { stdin, stdout, stderr, env } = process
+  return {
+    stdout,
+    stderr,
+    env,
+    stopRequested,
+    ...(stdin.isTTY && stderr.isTTY ? { ask } : {}),
+  }
+}
+
+/** Whoever presses Ctrl-C or Ctrl-D has answered too. */
+function ask(question: string): Promise<string> {
+  return new Promise((resolve) => {
+    const lines = createInterface({ input: process.stdin, output: process.stderr })
+    lines.on('close', () => resolve(''))
+    lines.question(question, (answer) => {
+      resolve(answer)
+      lines.close()
+    })
+  })
 }
 
 /** The first signal asks, the second insists: it ends the process at once. */

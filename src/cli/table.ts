@@ -1,47 +1,77 @@
+import { cutText, textWidth } from './output/text-width.ts'
+
 /** A column of a table; numbers stand on the right. */
 export interface TableColumn {
   readonly name: string
-  readonly isNumber?: boolean
+  readonly isNumber?: boolean | undefined
+}
+
+export interface TableOptions {
+  /** The width of the terminal: longer lines are cut where there is most to cut. */
+  readonly fit?: number | undefined
+  /** Colours a cell once it is as wide as its column. */
+  readonly paint?: ((text: string, column: number, row: number) => string) | undefined
 }
 
 const longestCell = 200
+/** A column is not cut below this, or nobody could read it. */
+const narrowest = 8
+const gap = 3
 
 /** Rows under their names, as wide as they need to be; what is null is empty. */
 export function table(
   columns: readonly TableColumn[],
   rows: readonly (readonly (string | null)[])[],
+  { fit, paint = (text) => text }: TableOptions = {},
 ): string[] {
   const cells = rows.map((row) => columns.map((_, at) => cell(row[at] ?? null)))
-  const widths = columns.map(({ name }, at) =>
-    Math.max(width(name), ...cells.map((row) => width(row[at] ?? ''))),
+  const wanted = columns.map(({ name }, at) =>
+    Math.max(textWidth(name), ...cells.map((row) => textWidth(row[at] ?? ''))),
   )
-  const line = (texts: readonly string[]) =>
-    texts
-      .map((text, at) => pad(text, widths[at] ?? 0, columns[at]?.isNumber ?? false))
-      .join(' │ ')
-      .trimEnd()
+  const widths = fit === undefined ? wanted : narrowed(wanted, fit)
+  const padded = (texts: readonly string[]) =>
+    texts.map((text, at) => pad(text, widths[at] ?? 0, columns[at]?.isNumber ?? false))
+  const line = (texts: readonly string[]) => texts.join(' │ ').trimEnd()
   return [
-    line(columns.map(({ name }) => name)),
+    line(padded(columns.map(({ name }) => name))),
     widths.map((each) => '─'.repeat(each)).join('─┼─'),
-    ...cells.map(line),
+    ...cells.map((row, at) => line(padded(row).map((text, column) => paint(text, column, at)))),
   ]
+}
+
+/** Takes from the widest column until all fit, or none has anything to give. */
+function narrowed(wanted: readonly number[], fit: number): number[] {
+  const widths = [...wanted]
+  const total = () => widths.reduce((sum, each) => sum + each, (widths.length - 1) * gap)
+  for (let over = total() - fit; over > 0; over = total() - fit) {
+    const widest = widths.indexOf(Math.max(...widths))
+    const next = Math.max(...widths.filter((_, at) => at !== widest), narrowest)
+    const width = widths[widest] ?? 0
+    if (width <= narrowest) return widths
+    // Down to the next widest at once, so that it takes few rounds.
+    widths[widest] = Math.max(width - over, Math.min(next, width - 1), narrowest)
+  }
+  return widths
 }
 
 /** On one line, without what would move the cursor. */
 function cell(value: string | null): string {
-  const shown = (value ?? '')
-    .replaceAll('\n', '↵')
-    .replaceAll('\t', '⇥')
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not reach a terminal.
-    .replaceAll(/[\u0000-\u001f\u007f-\u009f]/g, '·')
-  return shown.length <= longestCell ? shown : `${shown.slice(0, longestCell - 1)}…`
+  return cutText(visible(value ?? ''), longestCell)
 }
 
-function width(text: string): number {
-  return [...text].length
+/** A text on one line, without what would move the cursor or colour the terminal. */
+export function visible(text: string): string {
+  return (
+    text
+      .replaceAll('\n', '↵')
+      .replaceAll('\t', '⇥')
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not reach a terminal.
+      .replaceAll(/[\u0000-\u001f\u007f-\u009f]/g, '·')
+  )
 }
 
-function pad(text: string, to: number, isNumber: boolean): string {
-  const blanks = ' '.repeat(Math.max(to - width(text), 0))
+function pad(given: string, to: number, isNumber: boolean): string {
+  const text = cutText(given, to)
+  const blanks = ' '.repeat(Math.max(to - textWidth(text), 0))
   return isNumber ? blanks + text : text + blanks
 }
