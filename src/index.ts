@@ -12,6 +12,7 @@ export type { PullOptions } from './client/pulling.ts'
 export type { GroupSettings, Limits, QueueSettings } from './client/settings.ts'
 export type { SqlSessionOptions, SqlTaskOptions } from './client/sql-task.ts'
 export type { TaskHandle } from './client/task-handle.ts'
+export type { TokenHolder, TokenOptions } from './client/tokens.ts'
 export { Tusk } from './client/tusk.ts'
 export type { TaskEnd, WaitOptions } from './client/waiting.ts'
 export type { Queryable } from './db/queryable.ts'
@@ -22,9 +23,12 @@ export {
 } from './dialects/install-dialect.ts'
 export { type DialectStatus, listDialects } from './dialects/list-dialects.ts'
 export { createTaskTable, type TaskTableOptions } from './dialects/pg-task/create-task-table.ts'
+export type { AuditEntry, AuditPage } from './engine/auditing.ts'
+export { type Caller, callingAs } from './engine/calling-as.ts'
 export type { ChoreStats, Leader, StrategyKind } from './engine/leading.ts'
 export type { Attempt, LogLine, Page, TaskFilter } from './engine/looking.ts'
 export type { GroupStats, QueueStats, WorkerInfo } from './engine/measuring.ts'
+export { permits, type Scope } from './engine/permits.ts'
 export type {
   Drift,
   Misfire,
@@ -56,6 +60,7 @@ export type {
   TaskKind,
   TaskState,
 } from './engine/task.ts'
+export type { Token } from './engine/tokens.ts'
 export { type ErrorCode, TuskError } from './lib/errors.ts'
 export type { Middleware } from './runners/perform.ts'
 export type { AbortReason, Context, LogLevel } from './tasks/context.ts'

@@ -1,7 +1,8 @@
 import type { Ended, Held } from '../engine/settling.ts'
 import type { ClaimedTask, Json, TaskKind } from '../engine/task.ts'
 import { type Duration, duration } from '../tasks/enqueue-options.ts'
-import { type On, Operations } from './operations.ts'
+import { Administering } from './administering.ts'
+import type { On } from './operations.ts'
 
 export interface PullOptions extends On {
   /** How many to take at the most; one unless told otherwise. */
@@ -21,7 +22,7 @@ export interface PullOptions extends On {
  * became of each. Every word carries the token that claim() gave; one that comes too late is refused
  * with `lease_lost` and changes nothing.
  */
-export class Pulling extends Operations {
+export class Pulling extends Administering {
   /**
    * Takes due tasks of a queue, documents unless told otherwise. Nobody else gets them while the lease
    * lasts.

@@ -18,6 +18,8 @@ const codeBySqlState: Readonly<Record<string, ErrorCode>> = {
   TK006: 'key_taken',
   TK007: 'leadership_lost',
   TK008: 'schedule_not_found',
+  TK009: 'token_not_found',
+  TK010: 'operation_not_found',
   TK011: 'migration_edited',
   TK012: 'schema_newer',
 }

@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { requireSchemaName } from '../db/schema-name.ts'
+import { auditing } from './auditing.ts'
 import { claimingBatches } from './claim-batch.ts'
 import { claiming } from './claiming.ts'
 import { enqueuing } from './enqueuing.ts'
@@ -12,6 +13,7 @@ import { reporting } from './reporting.ts'
 import { runningSql } from './running-sql.ts'
 import { scheduling } from './scheduling.ts'
 import { settling } from './settling.ts'
+import { tokens } from './tokens.ts'
 import { working } from './working.ts'
 
 export type Verbs = ReturnType<typeof openEngine>
@@ -39,5 +41,7 @@ export function openEngine(options: { readonly schema: string }) {
     ...reporting(schema),
     ...scheduling(schema),
     ...runningSql(schema),
+    ...tokens(schema),
+    ...auditing(schema),
   }
 }

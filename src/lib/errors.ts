@@ -9,6 +9,8 @@ export type ErrorCode =
   | 'key_taken'
   | 'leadership_lost'
   | 'schedule_not_found'
+  | 'token_not_found'
+  | 'operation_not_found'
   | 'too_many_pending'
   | 'outcome_unknown'
   | 'task_failed'

@@ -27,6 +27,9 @@ const otherTimes = [
   { table: 'queues', times: ['paused_at'] },
   { table: 'events', times: ['at'] },
   { table: 'deltas', times: ['at'] },
+  { table: 'tokens', times: ['created_at', 'expires_at', 'revoked_at', 'last_used_at'] },
+  { table: 'requests', times: ['created_at', 'expires_at'] },
+  { table: 'operations', times: ['created_at', 'advanced_at', 'ended_at'] },
   {
     table: 'schedules',
     times: [

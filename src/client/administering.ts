@@ -1,0 +1,28 @@
+import type { Queryable } from '../db/queryable.ts'
+import type { AuditEntry, AuditPage } from '../engine/auditing.ts'
+import type { Verbs } from '../engine/verbs.ts'
+import { type On, Operations } from './operations.ts'
+import { Tokens } from './tokens.ts'
+
+/** What those do who look after a server: tokens, and who did what. */
+export class Administering extends Operations {
+  /** The tokens by which people and programs come in over the network. */
+  readonly tokens: Tokens
+
+  constructor(verbs: Verbs, db: Queryable) {
+    super(verbs, db)
+    this.tokens = new Tokens(verbs, db)
+  }
+
+  /**
+   * What people did, the newest first, a page at a time.
+   *
+   * @example
+   * ```ts
+   * const entries = await tusk.audit({ object: 'queue mail', limit: 20 })
+   * ```
+   */
+  audit(page: AuditPage = {}, { on = this.db }: On = {}): Promise<AuditEntry[]> {
+    return this.verbs.auditEntries(on, page)
+  }
+}

@@ -1,0 +1,65 @@
+import type { Queryable } from '../db/queryable.ts'
+import type { FoundToken, Token } from '../engine/tokens.ts'
+import type { Verbs } from '../engine/verbs.ts'
+import type { On } from './operations.ts'
+import { hashOf, isSecretOf, newSecret, prefixOf } from './token-secret.ts'
+
+export interface TokenOptions {
+  /** Who or what will use it, for people. */
+  readonly name: string
+  /** What it allows: `read`, `enqueue`, `enqueue:mail`, `consume`, `consume:mail`, `sql`, `operate`, `admin`. */
+  readonly scopes: readonly string[]
+  /** Until when; until it is revoked, if left out. */
+  readonly expiresAt?: Date | null
+}
+
+/** Who somebody is that showed a token. */
+export type TokenHolder = Omit<FoundToken, 'hash'>
+
+/** The tokens by which people and programs come in over the network. */
+export class Tokens {
+  readonly #verbs: Verbs
+  readonly #db: Queryable
+
+  constructor(verbs: Verbs, db: Queryable) {
+    this.#verbs = verbs
+    this.#db = db
+  }
+
+  /**
+   * Makes a token. Its secret is in the answer and nowhere else: it cannot be shown again.
+   *
+   * @example
+   * ```ts
+   * const { token } = await tusk.tokens.create({ name: 'web shop', scopes: ['enqueue:mail'] })
+   * ```
+   */
+  async create(
+    { name, scopes, expiresAt }: TokenOptions,
+    { on = this.#db }: On = {},
+  ): Promise<{ readonly token: string; readonly id: string }> {
+    const { token, prefix } = newSecret()
+    const hash = hashOf(token)
+    const id = await this.#verbs.createToken(on, { name, prefix, hash, scopes, expiresAt })
+    return { token, id }
+  }
+
+  /** All tokens, without their secrets. */
+  list({ on = this.#db }: On = {}): Promise<Token[]> {
+    return this.#verbs.listTokens(on)
+  }
+
+  /** From now on it lets nobody in. */
+  revoke(id: string, { on = this.#db }: On = {}): Promise<void> {
+    return this.#verbs.revokeToken(on, id)
+  }
+
+  /** Whose token this is; null when it is none, was revoked or has expired, by the clock of the database. */
+  async find(token: string, { on = this.#db }: On = {}): Promise<TokenHolder | null> {
+    const prefix = prefixOf(token)
+    const found = prefix === null ? null : await this.#verbs.findToken(on, prefix)
+    if (found === null || !isSecretOf(token, found.hash)) return null
+    const { hash: _, ...holder } = found
+    return holder
+  }
+}

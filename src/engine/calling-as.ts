@@ -1,0 +1,39 @@
+import type pg from 'pg'
+import { inTransaction } from '../db/in-transaction.ts'
+import type { Queryable } from '../db/queryable.ts'
+import { call } from './call.ts'
+
+/** For whom a door acts, as it stands in the audit afterwards. */
+export interface Caller {
+  /** Who it is, for people: the name of a token, a login, a name that a proxy vouches for. */
+  readonly actor: string
+  /** By which door they came: `http`, `cli`, `dashboard`. */
+  readonly door?: string | undefined
+  /** The id of the token. */
+  readonly token?: string | undefined
+  /** From where they came. */
+  readonly address?: string | undefined
+  /** The id of the request. */
+  readonly request?: string | undefined
+}
+
+/**
+ * Does some work in a transaction, in the name of a caller: every verb in it that changes something
+ * for people writes its row of the audit, which is undone with the work if that throws.
+ *
+ * @example
+ * ```ts
+ * await callingAs(tusk.pool, { actor: 'ada', door: 'http' }, (db) => tusk.cancel('42', { on: db }))
+ * ```
+ */
+export function callingAs<T>(
+  pool: pg.Pool,
+  caller: Caller,
+  work: (db: Queryable) => Promise<T>,
+): Promise<T> {
+  return inTransaction(pool, async (db) => {
+    // A setting of the transaction: it is over with it, also behind a pooler.
+    await call(db, `select set_config('tusk.caller', $1, true)`, [JSON.stringify(caller)])
+    return work(db)
+  })
+}

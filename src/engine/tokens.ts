@@ -1,0 +1,53 @@
+import type { Queryable } from '../db/queryable.ts'
+import { call, callOne, done } from './call.ts'
+
+/** A token as people may see it; its secret was shown once. */
+export interface Token {
+  readonly id: string
+  readonly name: string
+  /** How its secret begins, after `tusk_`. */
+  readonly prefix: string
+  readonly scopes: readonly string[]
+  readonly state: 'alive' | 'expired' | 'revoked'
+  readonly created_at: Date
+  readonly created_by: string
+  readonly expires_at: Date | null
+  readonly revoked_at: Date | null
+  /** To the minute. */
+  readonly last_used_at: Date | null
+}
+
+/** What create_token() is told: never the secret itself. */
+export interface NewToken {
+  readonly name: string
+  readonly prefix: string
+  /** The SHA-256 of the whole token. */
+  readonly hash: Buffer
+  readonly scopes: readonly string[]
+  readonly expiresAt?: Date | null | undefined
+}
+
+/** A token that holds now, with the hash to compare with. */
+export interface FoundToken {
+  readonly id: string
+  readonly name: string
+  readonly hash: Buffer
+  readonly scopes: readonly string[]
+  readonly expires_at: Date | null
+}
+
+/** Who may come in over the network. */
+export function tokens(schema: string) {
+  return {
+    createToken: async (db: Queryable, token: NewToken): Promise<string> => {
+      const text = `select ${schema}.create_token($1, $2, $3, $4, $5) as id`
+      const { name, prefix, hash, scopes, expiresAt = null } = token
+      return (await callOne<{ id: string }>(db, text, [name, prefix, hash, scopes, expiresAt])).id
+    },
+    findToken: async (db: Queryable, prefix: string): Promise<FoundToken | null> =>
+      (await call<FoundToken>(db, `select * from ${schema}.find_token($1)`, [prefix]))[0] ?? null,
+    revokeToken: (db: Queryable, id: string) =>
+      done(call(db, `select ${schema}.revoke_token($1)`, [id])),
+    listTokens: (db: Queryable) => call<Token>(db, `select * from ${schema}.token order by id`, []),
+  }
+}
