@@ -39,7 +39,7 @@ select grant_verb('worker', 'read_statement', 'read_connection', 'report_sql');
 select grant_verb('admin', 'set_statement', 'set_connection', 'allow_sql', 'forbid_sql');
 
 -- A server checks tokens with the rights of an operator: a hash opens nothing.
-select grant_verb('operator', 'find_token');
+select grant_verb('operator', 'find_token', 'begin_request', 'end_request');
 select grant_verb('admin', 'create_token', 'revoke_token');
 select grant_view('admin', 'token', 'audit_entry');
 

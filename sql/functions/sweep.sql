@@ -58,6 +58,7 @@ begin
   where used_at < v_now - interval '1 day' and running = 0 and paused_at is null and max_running is null
     and gap is null and rate is null and weight = 1
     and not exists (select from tasks where parked_on = groups.name);
+  perform sweep_access(p_limit, v_now);
   -- Last, because fire() passes over the schedules that this holds.
   perform sweep_occurrences(p_limit, v_now);
 end;

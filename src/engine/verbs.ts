@@ -10,6 +10,7 @@ import { looking } from './looking.ts'
 import { measuring } from './measuring.ts'
 import { operating } from './operating.ts'
 import { reporting } from './reporting.ts'
+import { requests } from './requests.ts'
 import { runningSql } from './running-sql.ts'
 import { scheduling } from './scheduling.ts'
 import { settling } from './settling.ts'
@@ -42,6 +43,7 @@ export function openEngine(options: { readonly schema: string }) {
     ...scheduling(schema),
     ...runningSql(schema),
     ...tokens(schema),
+    ...requests(schema),
     ...auditing(schema),
   }
 }
