@@ -14,9 +14,13 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
     return exitCode.ok
   } catch (error) {
     const wasSaid = error instanceof CommanderError || error instanceof Exit
-    if (!wasSaid) sayError(io, error)
+    if (!wasSaid) sayError(argv.includes('--no-color') ? withoutColors(io) : io, error)
     return exitCodeOf(error)
   }
+}
+
+function withoutColors(io: Io): Io {
+  return { ...io, env: { ...io.env, NO_COLOR: '1' } }
 }
 
 /** True for `node main.js` and for the link npm makes to it. */

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { Command, type CommanderError } from 'commander'
+import { Command } from 'commander'
+import { attend } from './attend.ts'
 import { configCommand } from './commands/config.ts'
 import { dbCommand } from './commands/db.ts'
 import { dialectCommand } from './commands/dialect.ts'
@@ -9,6 +10,7 @@ import { scheduleCommand } from './commands/schedule.ts'
 import { sqlCommand } from './commands/sql.ts'
 import { startCommand } from './commands/start.ts'
 import { configure } from './config/configure.ts'
+import { addGlobalOptions } from './global-options.ts'
 import type { Io } from './io.ts'
 
 /** The whole command line. Every command of the tree reports to `io` and never exits the process. */
@@ -25,33 +27,9 @@ export function buildProgram(io: Io): Command {
     .addCommand(dbCommand(io))
     .addCommand(configCommand(io))
   configure(program, io)
-  for (const command of withDescendants(program)) attend(command, io)
+  addGlobalOptions(program)
+  attend(program, io)
   return program
-}
-
-function attend(command: Command, io: Io): void {
-  command
-    .showSuggestionAfterError()
-    .configureOutput({
-      writeOut: (text) => io.stdout.write(text),
-      writeErr: (text) => io.stderr.write(text),
-      outputError: (text, write) => write(oneLine(text)),
-    })
-    .exitOverride((error: CommanderError) => {
-      throw error
-    })
-}
-
-function withDescendants(command: Command): Command[] {
-  return [command, ...command.commands.flatMap(withDescendants)]
-}
-
-/** Commander puts its "did you mean" on a second line. */
-function oneLine(text: string): string {
-  return `${text
-    .trim()
-    .replace(/^error: /, 'tusk: ')
-    .replace(/\s*\n\s*/g, ' ')}\n`
 }
 
 function version(): string {
