@@ -1,0 +1,60 @@
+import type { Check } from '../check.ts'
+import { ask, type Examination } from '../examination.ts'
+import type { Symptom } from '../finding.ts'
+import { timeInWords } from '../in-words.ts'
+
+interface Waiting {
+  readonly queue: string
+  readonly due: number
+  readonly running: number
+  readonly is_paused: boolean
+  readonly seconds: number
+  readonly workers: number
+}
+
+export const queues: Check = {
+  name: 'queues',
+  fine: 'Every queue with tasks to do has somebody who does them, in time.',
+  needsEngine: true,
+  look: async (at) => {
+    const waiting = await queuesThatWait(at)
+    return waiting.flatMap((one) => told(one, at))
+  },
+}
+
+function told(one: Waiting, { limits }: Examination): Symptom[] {
+  const { queue, due, seconds } = one
+  const what = `The queue ${queue} has ${due} task${due === 1 ? '' : 's'} due, the oldest for ${timeInWords(seconds)}`
+  const details = { ...one }
+  if (one.is_paused) {
+    return [
+      {
+        level: 'notice',
+        message: `${what}; it is paused.`,
+        hint: `To go on: tusk queue resume ${queue}`,
+        details,
+      },
+    ]
+  }
+  if (one.workers === 0 && one.running === 0 && seconds >= limits.unservedSeconds) {
+    const hint = `Start a worker for it, such as: tusk work ./tasks.mjs --queues ${queue}. If other programs pull from it, look whether they run.`
+    return [{ level: 'problem', message: `${what}, and no worker serves it.`, hint, details }]
+  }
+  if (seconds < limits.oldestDueSeconds) return []
+  const hint = 'Give it more workers or more concurrency; look at its limits: tusk queue show'
+  return [{ level: 'warning', message: `${what}.`, hint, details }]
+}
+
+function queuesThatWait(at: Examination): Promise<Waiting[]> {
+  return ask<Waiting>(
+    at,
+    `select stats.queue, due, running, paused_at is not null as is_paused,
+            date_part('epoch', clock_timestamp() - oldest_due_at)::float8 as seconds,
+            (select count(*)::integer
+             from ${at.quotedSchema}.worker
+             where stats.queue = any (worker.queues) and draining_at is null and silent_for < interval '1 minute') as workers
+     from ${at.quotedSchema}.queue_stats as stats
+     where due > 0
+     order by oldest_due_at`,
+  )
+}

@@ -1,0 +1,71 @@
+import { compare, type FileState, readInstalled } from '../../db/installed.ts'
+import { readSqlFiles } from '../../db/sql-files.ts'
+import type { Check } from '../check.ts'
+import type { Symptom } from '../finding.ts'
+import { listInWords } from '../in-words.ts'
+
+const migrateUp = 'Run: tusk migrate up'
+
+export const schemaVersion: Check = {
+  name: 'schema-version',
+  fine: 'The schema is that of this version.',
+  look: async ({ db, schema, directory }) => {
+    const installed = await readInstalled(db, schema)
+    if (installed === null) {
+      const message = `Tusk is not installed in schema ${schema}.`
+      return [{ level: 'problem', message, hint: `${migrateUp}, or name another --schema.` }]
+    }
+    // Grants depend on the names of the roles; they have a check of their own.
+    const files = compare(await readSqlFiles(directory), installed).filter(
+      ({ path }) => path !== 'grants.sql',
+    )
+    const paths = (state: FileState) =>
+      files.filter((file) => file.state === state).map(({ path }) => path)
+    return [
+      ...newer(paths('newer')),
+      ...edited(paths('edited')),
+      ...behind(paths('pending')),
+      ...different(paths('changed')),
+      ...different(paths('removed')),
+    ]
+  },
+}
+
+function newer(files: string[]): Symptom[] {
+  if (files.length === 0) return []
+  const message = `The schema is newer than this version of Tusk: it has ${listInWords(files)}.`
+  return [{ level: 'warning', message, hint: 'Upgrade pgtusk here.', details: { files } }]
+}
+
+function edited(files: string[]): Symptom[] {
+  if (files.length === 0) return []
+  const message = `Migrations were applied with another text: ${listInWords(files)}.`
+  const hint = 'Use the version of pgtusk that migrated this schema.'
+  return [{ level: 'problem', message, hint, details: { files } }]
+}
+
+function behind(files: string[]): Symptom[] {
+  if (files.length === 0) return []
+  const message = `The schema needs a migration: ${listInWords(files)} to come.`
+  return [
+    {
+      level: 'problem',
+      message,
+      hint: `${migrateUp} (it locks tables only for moments)`,
+      details: { files },
+    },
+  ]
+}
+
+function different(files: string[]): Symptom[] {
+  if (files.length === 0) return []
+  const message = `The schema was installed from other files than this version has: ${listInWords(files)}.`
+  return [
+    {
+      level: 'warning',
+      message,
+      hint: `${migrateUp}, with the newest version in use.`,
+      details: { files },
+    },
+  ]
+}

@@ -1,0 +1,70 @@
+import type pg from 'pg'
+import { readInstalled } from '../db/installed.ts'
+import type { Queryable } from '../db/queryable.ts'
+import { packagedSql } from '../db/sql-files.ts'
+import type { Check } from './check.ts'
+import { allChecks } from './checks/all.ts'
+import { type Examination, type Limits, quoted, usualLimits } from './examination.ts'
+import type { Finding } from './finding.ts'
+
+export interface ExamineOptions {
+  readonly schema: string
+  /** Only these checks. */
+  readonly only?: readonly string[] | undefined
+  readonly limits?: Partial<Limits> | undefined
+  /** Opens another connection in the same way, for what takes two to see. */
+  readonly connect?: (() => Promise<pg.Client>) | undefined
+}
+
+/** Looks at a live database and says what is wrong with it; changes nothing. */
+export async function examine(db: Queryable, options: ExamineOptions): Promise<Finding[]> {
+  const at = examinationOf(db, options)
+  const hasEngine = (await readInstalled(db, at.schema).catch(() => null)) !== null
+  const findings: Finding[] = []
+  for (const check of allChecks) {
+    if (options.only !== undefined && !options.only.includes(check.name)) continue
+    if (check.needsEngine && !hasEngine) continue
+    if (check.needsConnections && at.connect === undefined) continue
+    findings.push(...(await findingsOf(check, at)))
+  }
+  return findings
+}
+
+export function examinationOf(db: Queryable, options: ExamineOptions): Examination {
+  return {
+    db,
+    schema: options.schema,
+    quotedSchema: quoted(options.schema),
+    limits: { ...usualLimits, ...options.limits },
+    directory: packagedSql,
+    connect: options.connect,
+  }
+}
+
+async function findingsOf(check: Check, at: Examination): Promise<Finding[]> {
+  const { name, fine } = check
+  try {
+    const symptoms = await check.look(at)
+    if (symptoms.length === 0) {
+      return [{ check: name, level: 'ok', message: fine, hint: null, details: {} }]
+    }
+    return symptoms.map((symptom) => ({ check: name, details: {}, ...symptom }))
+  } catch (error) {
+    return [unseen(name, error)]
+  }
+}
+
+/** One thing that cannot be looked at must not hide the others. */
+function unseen(check: string, error: unknown): Finding {
+  const why = error instanceof Error ? error.message : String(error)
+  const isForbidden = error instanceof Error && (error as { code?: unknown }).code === '42501'
+  return {
+    check,
+    level: isForbidden ? 'notice' : 'warning',
+    message: `This could not be looked at: ${why}.`,
+    hint: isForbidden
+      ? 'Look again with a login that is a member of the operator role (tusk_operator) and of pg_monitor.'
+      : 'Look again; if it stays, look at the log of Postgres.',
+    details: {},
+  }
+}

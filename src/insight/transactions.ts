@@ -1,0 +1,43 @@
+import { ask, askOne, type Examination } from './examination.ts'
+
+/** A transaction that is open, of any session that may be seen. */
+export interface OpenTransaction {
+  readonly pid: number
+  readonly user: string | null
+  readonly application: string | null
+  readonly state: string | null
+  readonly seconds: number
+  readonly wait_event: string | null
+  readonly holds_back_vacuum: boolean
+  readonly query: string | null
+}
+
+/** The longest first. Sessions of others show nothing of themselves without pg_read_all_stats. */
+export function openTransactions(
+  at: Pick<Examination, 'db'>,
+  limit: number,
+): Promise<OpenTransaction[]> {
+  return ask<OpenTransaction>(
+    at,
+    `select pid, usename as user, application_name as application, state,
+            date_part('epoch', clock_timestamp() - xact_start)::float8 as seconds,
+            wait_event,
+            backend_xmin is not null or backend_xid is not null as holds_back_vacuum,
+            left(regexp_replace(query, '\\s+', ' ', 'g'), 300) as query
+     from pg_stat_activity
+     where datname = current_database() and xact_start is not null and pid <> pg_backend_pid()
+       and backend_type = 'client backend'
+     order by xact_start
+     limit $1`,
+    [limit],
+  )
+}
+
+/** Whether the sessions of other users may be seen. */
+export async function seesAllSessions(at: Pick<Examination, 'db'>): Promise<boolean> {
+  const { sees } = await askOne<{ sees: boolean }>(
+    at,
+    `select pg_has_role('pg_read_all_stats', 'usage') as sees`,
+  )
+  return sees
+}
