@@ -1,0 +1,111 @@
+/**
+ * The HTTP door. It translates and decides nothing: what may happen is the engine's to say.
+ *
+ * How to add a route:
+ * 1. Its schemas go into schemas/<resource>.ts: strictObject for what comes in, object for what goes
+ *    out, with .openapi('Name') for what the documentation should name. JSON is snake_case, ids are
+ *    strings (`id`), times ISO 8601 (`givenTime` in, `time` out), spans of time Postgres's words.
+ * 2. The route goes into routes/<resource>.ts, in its register(api, context):
+ *
+ *      api.route(
+ *        { method: 'post', path: '/queues/{name}/pause', scope: 'operate', tag: 'Queues',
+ *          summary: 'Nothing more of a queue starts', params: byName,
+ *          responses: { 204: { description: 'It is paused' } } },
+ *        async (call) => {
+ *          await call.audited((db) => context.verbs.pause(db, call.params.name))
+ *          return { status: 204 }
+ *        },
+ *      )
+ *
+ *    `scope` has no default. Look with `context.verbs.…(context.reads, …)`. What a person changes goes
+ *    through `call.audited()`; what a program changes runs on `call.on ?? context.writes`. Nothing else may
+ *    write, so that an Idempotency-Key holds for it. Throw a Problem to refuse; refusals of the engine
+ *    become problems by themselves. Lists: fromCursor(), toCursor(), nextLink(). Edits: etagOf(),
+ *    requireMatch() within audited(), after lockForEdit(). A scope of one queue: requireScope(call.caller, 'enqueue', queue).
+ *    An answer that is not JSON declares its contentType and gives `{ status, response }`; one that does
+ *    not end by itself says `isStream: true` and ends on call.signal.
+ * 3. A new file is listed in routes/all.ts.
+ *
+ * The test over all routes and the contract test find it by themselves.
+ */
+
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { getRequestListener } from '@hono/node-server'
+import { openExchange } from './exchange.ts'
+import { openHttpContext } from './open-context.ts'
+import { openGate } from './open-gate.ts'
+import type { HttpOptions } from './options.ts'
+import type { Problem } from './problem.ts'
+import { problemOf } from './problem-of.ts'
+import { dress, respondWithProblem } from './respond.ts'
+import { registerAll } from './routes/all.ts'
+import { type KnownRoute, openRouting } from './routing.ts'
+import { openTracing } from './tracing.ts'
+
+/** The HTTP door, ready to be put into a server. */
+export interface Http {
+  /** For Hono, and everything else that speaks Request and Response. */
+  fetch(request: Request): Promise<Response>
+  /** For node:http, Express and Fastify. */
+  readonly listener: (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void>
+  /** All routes, with the scope that each asks for. */
+  readonly routes: readonly KnownRoute[]
+  /** Ends what waits and streams, and closes what was opened here; the client stays open. */
+  close(): Promise<void>
+}
+
+/**
+ * Opens the HTTP door over a client.
+ *
+ * @example
+ * ```ts
+ * const tusk = await Tusk.open()
+ * const http = await createHttp({ tusk, basePath: '/tusk' })
+ * app.use('/tusk', http.listener) // Express
+ * ```
+ */
+export async function createHttp(options: HttpOptions): Promise<Http> {
+  const closing = new AbortController()
+  const { context, close } = openHttpContext(options)
+  const { app, api, routes } = openRouting({
+    context,
+    gate: openGate(options, context),
+    maxBodyBytes: options.maxBodyBytes ?? 1024 * 1024,
+    bodyTimeoutMs: options.bodyTimeoutMs ?? 30_000,
+  })
+  registerAll(api, context)
+  const traced = await openTracing()
+
+  const answer = async (request: Request, incoming?: IncomingMessage): Promise<Response> => {
+    const exchange = openExchange(request, {
+      incoming,
+      trustProxy: options.trustProxy ?? false,
+      closing: closing.signal,
+      publicOrigin: options.origin,
+    })
+    const response = await traced(exchange, async (within) => {
+      try {
+        return await app.fetch(request, { exchange: within })
+      } catch (error) {
+        const problem = problemOf(error)
+        if (problem.code === 'internal') complain(problem, within.requestId)
+        return respondWithProblem(problem, within.requestId)
+      }
+    })
+    return dress(response, exchange)
+  }
+  const complain = ({ cause }: Problem, request: string) =>
+    context.logger.error({ err: cause, request }, 'a request failed')
+
+  return {
+    fetch: (request) => answer(request),
+    listener: getRequestListener((request, env) =>
+      answer(request, (env as { incoming: IncomingMessage }).incoming),
+    ),
+    routes,
+    close: async () => {
+      closing.abort()
+      await close()
+    },
+  }
+}

@@ -1,0 +1,6 @@
+export { createHttp, type Http } from './app.ts'
+export type { ApplicationCaller } from './authenticate.ts'
+export type { HttpTusk } from './http-context.ts'
+export type { HttpOptions } from './options.ts'
+export type { RateLimit } from './rate-limit.ts'
+export type { KnownRoute } from './routing.ts'

@@ -1,0 +1,52 @@
+import type { Logger } from '../lib/logger.ts'
+import type { AuthenticatorOptions } from './authenticate.ts'
+import type { HttpTusk } from './http-context.ts'
+import type { RateLimit } from './rate-limit.ts'
+
+/** How the HTTP door is opened. */
+export interface HttpOptions {
+  /** The client that it stands on; close it after the door. */
+  readonly tusk: HttpTusk
+  /**
+   * What comes before our paths as browsers see them, such as `/tusk`; whether the framework or proxy in
+   * front strips it or not.
+   */
+  readonly basePath?: string | undefined
+  /** A token besides those in the database: it has the scope admin and holds while this door is open. */
+  readonly token?: string | undefined
+  /**
+   * Lets the application say who somebody is, instead of tokens and sessions; null is nobody. Its
+   * callers are trusted to come from where they say: protect cookies of your own against other sites.
+   *
+   * @example
+   * ```ts
+   * createHttp({ tusk, authenticate: (request) => ({ name: userOf(request), scopes: ['read'] }) })
+   * ```
+   */
+  readonly authenticate?: AuthenticatorOptions['authenticate']
+  /** Whether tasks may bring SQL of their own, with the scope sql; not unless told so. */
+  readonly sql?: boolean | undefined
+  /** Requests per token, and per address of those without one; as many as they like unless told otherwise. */
+  readonly rateLimit?: RateLimit | undefined
+  /** Tokens that do not hold, per address; 1 per second after 30 at once, unless told otherwise. */
+  readonly failureLimit?: RateLimit | undefined
+  /** The most bytes of a body; 1 MB unless told otherwise. */
+  readonly maxBodyBytes?: number | undefined
+  /** In how many milliseconds a body must have arrived; 30,000 unless told otherwise. */
+  readonly bodyTimeoutMs?: number | undefined
+  /**
+   * After how many milliseconds a statement that only looks is stopped; 5,000 unless told otherwise, 0
+   * for never. A pooler that refuses the parameter statement_timeout needs 0.
+   */
+  readonly readTimeoutMs?: number | undefined
+  /** How many connections are kept for looking; 4 unless told otherwise. */
+  readonly readConnections?: number | undefined
+  /** Believe X-Forwarded-For, -Proto and -Host: only where one proxy of yours sets them. */
+  readonly trustProxy?: boolean | undefined
+  /** Where this server is seen, such as `https://tusk.example`; as the request says unless told otherwise. */
+  readonly origin?: string | undefined
+  /** Whether /metrics is open to those without a token; not unless told so. */
+  readonly openMetrics?: boolean | undefined
+  /** Where lines go; false for nowhere, lines of JSON on standard output unless told otherwise. */
+  readonly logger?: Logger | false | undefined
+}

@@ -1,0 +1,45 @@
+import { z } from '@hono/zod-openapi'
+import { checkSchema } from '../../db/installed.ts'
+import type { HttpContext } from '../http-context.ts'
+import { Problem } from '../problem.ts'
+import type { Api } from '../route.ts'
+
+const ok = z.object({ status: z.string().openapi({ example: 'ok' }) }).openapi('Health')
+
+/** Whether to leave the process alone, and whether to send it requests. */
+export function register(api: Api, { reads, tusk }: HttpContext): void {
+  api.route(
+    {
+      method: 'get',
+      path: '/healthz',
+      atRoot: true,
+      scope: 'open',
+      tag: 'Health',
+      summary: 'The process answers',
+      responses: { 200: { description: 'It does', body: ok } },
+    },
+    async () => ({ status: 200, body: { status: 'ok' } }),
+  )
+
+  api.route(
+    {
+      method: 'get',
+      path: '/readyz',
+      atRoot: true,
+      scope: 'open',
+      tag: 'Health',
+      summary: 'The database answers too, and has the schema that this version needs',
+      responses: { 200: { description: 'Ready for requests', body: ok } },
+    },
+    async () => {
+      const state = await checkSchema(reads, tusk.schema)
+      if (state === 'ready') return { status: 200, body: { status: 'ok' } }
+      throw new Problem(
+        503,
+        state === 'missing' ? 'schema_missing' : 'schema_behind',
+        state === 'missing' ? 'Tusk is not installed' : 'the schema is of an older version',
+        { hint: 'Run `npx tusk migrate up`.' },
+      )
+    },
+  )
+}

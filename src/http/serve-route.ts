@@ -1,0 +1,123 @@
+import { createHash } from 'node:crypto'
+import { z } from '@hono/zod-openapi'
+import type { Queryable } from '../db/queryable.ts'
+import { callingAs } from '../engine/calling-as.ts'
+import type { Caller } from './caller.ts'
+import type { Exchange } from './exchange.ts'
+import type { Gate } from './gate.ts'
+import type { HttpContext } from './http-context.ts'
+import { idempotently } from './idempotency.ts'
+import { parseJson } from './parse-json.ts'
+import { Problem } from './problem.ts'
+import { readBody } from './read-body.ts'
+import { check, readQuery } from './read-query.ts'
+import { respond } from './respond.ts'
+import type { AnyCall, AnyHandler, AnySpec } from './route.ts'
+
+/** What the pipeline of a request stands on. */
+export interface Serving {
+  readonly context: HttpContext
+  readonly gate: Gate
+  readonly maxBodyBytes: number
+  readonly bodyTimeoutMs: number
+}
+
+const nothing = z.strictObject({})
+
+/**
+ * A request's way to its handler: who it is, what they may, what they sent, whether it was answered
+ * before. Whatever is wrong is thrown as a Problem, and the first thing wrong is the one that is told.
+ */
+export async function serveRoute(
+  serving: Serving,
+  spec: AnySpec,
+  handler: AnyHandler,
+  exchange: Exchange,
+  path: unknown,
+): Promise<Response> {
+  const caller = await serving.gate.admit(exchange, spec.scope, spec.isStream === true)
+  const params = check('params', spec.params ?? z.unknown(), path)
+  const query = readAndCheckQuery(spec, exchange)
+  const bytes = await readBodyOf(serving, spec, exchange)
+  const body = readJson(spec, exchange, bytes)
+  const call = openCall(serving.context, exchange, caller, { params, query, body })
+  const key = spec.method === 'post' ? exchange.request.headers.get('idempotency-key') : null
+  const answer = await (key === null
+    ? handler(call)
+    : idempotently(call, key, fingerprint(exchange, bytes), handler))
+  return respond(spec.afterwards === undefined ? answer : await spec.afterwards(call, answer))
+}
+
+function readAndCheckQuery({ query = nothing }: AnySpec, { url }: Exchange): unknown {
+  return check('query', query, readQuery(query, url.searchParams))
+}
+
+function readBodyOf(serving: Serving, { method }: AnySpec, { request }: Exchange): Promise<Buffer> {
+  if (method === 'get') return Promise.resolve(Buffer.alloc(0))
+  return readBody(request, serving.maxBodyBytes, serving.bodyTimeoutMs)
+}
+
+/** No body is the same as an empty object: what is missing in it is named. */
+function readJson({ method, body = nothing }: AnySpec, { request }: Exchange, bytes: Buffer) {
+  if (method === 'get') return undefined
+  if (bytes.length === 0) return check('body', body, {})
+  const type = request.headers.get('content-type') ?? ''
+  if (!/^application\/([\w.-]+\+)?json\s*(;|$)/i.test(type)) {
+    throw new Problem(
+      415,
+      'unsupported_media_type',
+      `a body must be application/json${type === '' ? '' : `, not ${type}`}`,
+      { hint: 'Send the header Content-Type: application/json.' },
+    )
+  }
+  return check('body', body, parseJson(bytes))
+}
+
+interface Parts {
+  readonly params: unknown
+  readonly query: unknown
+  readonly body: unknown
+}
+
+function openCall(context: HttpContext, exchange: Exchange, caller: Caller, parts: Parts): AnyCall {
+  const open = (on: Queryable | undefined): AnyCall => ({
+    // Not spread: the signal is made when somebody asks for it.
+    ...parts,
+    requestId: exchange.requestId,
+    request: exchange.request,
+    url: exchange.url,
+    address: exchange.address,
+    origin: exchange.origin,
+    reply: exchange.reply,
+    traceparent: exchange.traceparent,
+    get signal() {
+      return exchange.signal
+    },
+    context,
+    caller,
+    on,
+    within: open,
+    audited: (work) =>
+      on === undefined ? callingAs(context.tusk.pool, inAudit(exchange, caller), work) : work(on),
+    inOneTransaction: (work) => callingAs(context.tusk.pool, inAudit(exchange, caller), work),
+  })
+  return open(undefined)
+}
+
+function inAudit({ requestId, address }: Exchange, { name, token }: Caller) {
+  return {
+    actor: name,
+    door: 'http',
+    token: token ?? undefined,
+    address: address ?? undefined,
+    request: requestId,
+  }
+}
+
+/** What makes two requests the same: where they go and what they bring. */
+function fingerprint({ request, url }: Exchange, bytes: Buffer): Buffer {
+  return createHash('sha256')
+    .update(`${request.method} ${url.pathname}${url.search}\n`)
+    .update(bytes)
+    .digest()
+}
