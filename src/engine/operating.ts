@@ -32,6 +32,9 @@ export function operating(schema: string) {
       done(call(db, `select ${schema}.set_group($1, $2)`, [group, JSON.stringify(settings)])),
     pauseGroup: (db: Queryable, group: string) =>
       done(call(db, `select ${schema}.pause_group($1)`, [group])),
+    /** Asks a worker to take nothing more and to stop when it is done. */
+    drainWorker: (db: Queryable, worker: string) =>
+      done(call(db, `select ${schema}.drain_worker($1)`, [worker])),
     resumeGroup: (db: Queryable, group: string) =>
       done(call(db, `select ${schema}.resume_group($1)`, [group])),
   }

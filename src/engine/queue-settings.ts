@@ -1,0 +1,35 @@
+import type { Queryable } from '../db/queryable.ts'
+import { call } from './call.ts'
+import type { Backoff } from './task.ts'
+
+/** A row of the view `queue`: what a queue is set to. Null is as the queue `*` says, or no limit. */
+export interface Queue {
+  readonly queue: string
+  readonly paused_at: Date | null
+  readonly max_running: number | null
+  readonly gap: string | null
+  readonly gap_from: 'start' | 'end' | null
+  readonly rate: number | null
+  readonly rate_window: string | null
+  readonly max_attempts: number | null
+  readonly max_payload: number | null
+  readonly group_max_running: number | null
+  readonly keep_done: string | null
+  readonly keep_failed: string | null
+  readonly keep_cancelled: string | null
+  readonly backoff: Backoff | null
+  readonly on_lost: 'retry' | 'fail' | null
+  readonly is_fair: boolean
+  readonly keeps_keys: boolean
+  readonly records_events: boolean
+}
+
+/** What queues are set to. */
+export function queueSettings(schema: string) {
+  return {
+    queues: (db: Queryable) => call<Queue>(db, `select * from ${schema}.queue order by queue`, []),
+    /** Null for a queue that nobody has set anything of. */
+    queue: async (db: Queryable, name: string): Promise<Queue | null> =>
+      (await call<Queue>(db, `select * from ${schema}.queue where queue = $1`, [name]))[0] ?? null,
+  }
+}
