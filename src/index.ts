@@ -6,7 +6,7 @@ export {
   defineChore,
 } from './chores/chore.ts'
 export type { ChoreOptions, Environment } from './chores/settings.ts'
-export type { On, TaskPage } from './client/operations.ts'
+export type { On } from './client/operations.ts'
 export type { EnqueueMiddleware, TuskOptions } from './client/options.ts'
 export type { PullOptions } from './client/pulling.ts'
 export type { GroupSettings, Limits, QueueSettings } from './client/settings.ts'
@@ -25,8 +25,17 @@ export { type DialectStatus, listDialects } from './dialects/list-dialects.ts'
 export { createTaskTable, type TaskTableOptions } from './dialects/pg-task/create-task-table.ts'
 export type { AuditEntry, AuditPage } from './engine/auditing.ts'
 export { type Caller, callingAs } from './engine/calling-as.ts'
+export type { EventName, EventPage, Following, TaskEvent } from './engine/following.ts'
 export type { ChoreStats, Leader, StrategyKind } from './engine/leading.ts'
-export type { Attempt, LogLine, Page, TaskFilter } from './engine/looking.ts'
+export type {
+  Attempt,
+  CountOptions,
+  LogLine,
+  Page,
+  TaskCount,
+  TaskFilter,
+  TaskPage,
+} from './engine/looking.ts'
 export type { GroupStats, QueueStats, WorkerInfo } from './engine/measuring.ts'
 export { permits, type Scope } from './engine/permits.ts'
 export type {

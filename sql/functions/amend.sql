@@ -15,17 +15,21 @@ create or replace function amend(p_id bigint, p_changes jsonb)
   set search_path from current
 as $$
 declare
+  v_before jsonb := described('task', p_id::text);
   c_later   constant text[] := '{payload,meta,parent,retention}';
   c_waiting constant text[] := '{run_at,deadline,priority,version,groups,max_running,tags,timeout,max_attempts,backoff}';
   v_now   timestamptz := clock_timestamp();
   v_old   tasks;
   v_new   tasks;
   v_moves boolean;
+  -- What a task carries is not for the audit, only that it was changed.
+  v_more  jsonb := (select jsonb_object_agg(name, 'changed') from unnest('{payload,meta}'::text[]) as name where p_changes ? name);
 begin
   perform check_settings(p_changes, c_later || c_waiting);
   select * into v_old from tasks where id = p_id for no key update;
   if not found then
     perform amend_finished(p_id, p_changes, v_now);
+    perform note_change('amend', 'task', p_id::text, v_before, v_more);
     return;
   end if;
   if v_old.claim is not null and p_changes - c_later <> '{}' then
@@ -56,6 +60,7 @@ begin
       meta         = v_new.meta,
       payload      = v_new.payload
   where id = p_id;
+  perform note_events('amend', array[p_id], array[v_new.queue]);
 
   if v_moves then
     perform open_lanes(array[v_new.queue], array[v_new.priority]);
@@ -66,5 +71,6 @@ begin
     end if;
     perform ring(array[v_new.queue], v_new.run_at);
   end if;
+  perform note_change('amend', 'task', p_id::text, v_before, v_more);
 end;
 $$;

@@ -64,7 +64,8 @@ begin
   -- begins to count what runs in this queue.
   perform pg_advisory_xact_lock_shared(hashtext(current_schema()), hashtext(p_queue));
   select own.paused_at, coalesce(own.is_counted, false) as is_counted, coalesce(own.is_fair, false) as is_fair,
-         coalesce(own.records_events, false) as records_events, coalesce(own.max_attempts, common.max_attempts) as max_attempts,
+         coalesce(own.records_events, false) or coalesce(common.followed_until > v_now, false) as is_followed,
+         coalesce(own.max_attempts, common.max_attempts) as max_attempts,
          coalesce(own.group_max_running, common.group_max_running) as group_max_running
   into v_rules
   from queues as common
@@ -140,9 +141,8 @@ begin
     where tasks.id = any (v_ids) and tasks.frees_key
       and keys.queue = tasks.queue and keys.key = tasks.key and keys.task = tasks.id;
   end if;
-  if v_rules.records_events then
-    insert into events (event, task, queue)
-    select 'claim', unnest(v_ids), p_queue;
+  if v_rules.is_followed then
+    perform note_events('claim', v_ids, array_fill(p_queue, array[cardinality(v_ids)]));
   end if;
 end;
 $$;

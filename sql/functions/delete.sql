@@ -10,6 +10,7 @@ create or replace function delete(p_id bigint)
   set search_path from current
 as $$
 declare
+  v_before jsonb := described('task', p_id::text);
   v_claim bigint;
   v_queue text;
   v_key   text;
@@ -24,9 +25,10 @@ begin
       perform refuse_unknown(p_id);
     end if;
     perform free_keys(array[p_id], array[v_queue], array[v_key], false, clock_timestamp());
-    perform note_events('deleted', array[p_id], array[v_queue]);
+    perform note_events('delete', array[p_id], array[v_queue]);
   end if;
   delete from attempts where task = p_id;
   delete from logs where task = p_id;
+  perform note_change('delete', 'task', p_id::text, v_before);
 end;
 $$;

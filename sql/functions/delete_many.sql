@@ -29,10 +29,11 @@ begin
   select array_agg(id), array_agg(queue), array_agg(key) into v_ended, v_queues, v_keys from gone;
   if v_ended is not null then
     perform free_keys(v_ended, v_queues, v_keys, false, clock_timestamp());
-    perform note_events('deleted', v_ended, v_queues);
+    perform note_events('delete', v_ended, v_queues);
   end if;
   delete from attempts where task = any (p_ids);
   delete from logs where task = any (p_ids);
+  perform note_many('delete_many', v_ids || v_ended);
   return query select unnest(v_ids || v_ended);
 end;
 $$;

@@ -50,7 +50,7 @@ declare
   i          integer;
   v_answer   record;
 begin
-  select min(max_payload), array_agg(name) filter (where is_fair), bool_or(records_events)
+  select min(max_payload), array_agg(name) filter (where is_fair), bool_or(records_events or followed_until > v_now)
   into v_smallest, v_fair, v_followed
   from queues;
   perform check_tasks(

@@ -15,6 +15,9 @@ create or replace function log(
   security definer
   set search_path from current
 as $$
+declare
+  v_ids    bigint[];
+  v_queues text[];
 begin
   perform check_outcomes(p_ids, p_claims);
   insert into logs (task, attempt, at, level, message)
@@ -28,5 +31,9 @@ begin
   ) as line
   where line.place + (select count(*) from (select from logs where task = line.id limit 1000) as kept) <= 1000
   order by line.i;
+  select array_agg(tasks.id), array_agg(tasks.queue) into v_ids, v_queues
+  from (select distinct id, claim from unnest(p_ids, p_claims) as line (id, claim)) as told
+  join tasks on tasks.id = told.id and tasks.claim = told.claim;
+  perform note_events('log', v_ids, v_queues);
 end;
 $$;

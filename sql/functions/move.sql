@@ -9,6 +9,7 @@ create or replace function move(p_id bigint, p_run_at timestamptz)
   set search_path from current
 as $$
 declare
+  v_before jsonb := described('task', p_id::text);
   v_now    timestamptz := clock_timestamp();
   v_groups text[];
   v_queue  text;
@@ -24,6 +25,8 @@ begin
   if v_groups is not null and v_parked is null and p_run_at > v_now then
     perform free_groups(v_groups, array_fill(0, array[cardinality(v_groups)]), v_now);
   end if;
+  perform note_events('move', array[p_id], array[v_queue]);
   perform ring(array[v_queue], p_run_at);
+  perform note_change('move', 'task', p_id::text, v_before);
 end;
 $$;

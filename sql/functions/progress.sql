@@ -8,8 +8,11 @@ create or replace function progress(p_id bigint, p_claim bigint, p_progress json
   security definer
   set search_path from current
 as $$
+declare
+  v_queue text;
 begin
-  update tasks set progress = p_progress where id = p_id and claim = p_claim;
+  update tasks set progress = p_progress where id = p_id and claim = p_claim returning queue into v_queue;
   perform require_held(p_id, p_claim, found);
+  perform note_events('progress', array[p_id], array[v_queue]);
 end;
 $$;

@@ -1,26 +1,39 @@
--- read_events() — what happened since, without a gap
+-- read_events() — what happened after the event p_after, in order and without a gap
 --
--- Give the (xid, id) of the last event you saw. Only events of transactions that
--- can no longer be overtaken are shown: ids are given out before commits, so a
--- reader that followed the id alone would skip what commits late.
+-- Of all queues that are followed, or of p_queue alone. Give the id of the last event you
+-- saw, or what follow() answered. An event whose transaction commits late is waited for, and
+-- never passed over: those behind it come with it. Other transactions hold nothing up,
+-- however long they take.
 
 create or replace function read_events(
-  p_xid   xid8    default '0',
-  p_id    bigint  default 0,
-  p_limit integer default 1000
+  p_after bigint  default 0,
+  p_limit integer default 1000,
+  p_queue text    default null
 )
   returns setof events
   language plpgsql
-  stable
   security definer
   set search_path from current
 as $$
+declare
+  v_until bigint;
 begin
+  if p_limit is null or p_limit < 0 then
+    perform refuse('TK004', format('cannot read %s events', coalesce(p_limit::text, 'null')), 'Give a limit of 0 or more.');
+  end if;
+  if p_after is null then
+    perform refuse('TK004', 'events are read from a place on', 'Give the id of the last event you saw, or 0.');
+  end if;
+  if current_setting('transaction_isolation') in ('repeatable read', 'serializable') then
+    perform refuse('TK004', 'events cannot be read in a transaction that sees the past', 'Read them at isolation level read committed.');
+  end if;
+  v_until := events_until();
+  -- A statement of its own, whose snapshot is younger than the answer above.
   return query
     select *
     from events
-    where (xid, id) > (p_xid, p_id) and xid < pg_snapshot_xmin(pg_current_snapshot())
-    order by xid, id
+    where id > p_after and id <= v_until and (p_queue is null or queue = p_queue)
+    order by id
     limit p_limit;
 end;
 $$;

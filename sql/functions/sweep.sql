@@ -44,7 +44,12 @@ begin
   select count(*) into tasks from gone;
 
   delete from keys where until > '-infinity' and until <= v_now and not exists (select from tasks where id = keys.task);
-  delete from events where at < v_now - interval '1 day';
+  with gone as (
+    delete from events where at < v_now - interval '1 hour' returning id
+  )
+  update queues set followed_from = gone.last
+  from (select max(id) as last from gone) as gone
+  where queues.name = '*' and queues.followed_from < gone.last;
   delete from waiters where until < v_now;
   delete from sql_runs where not exists (select from tasks where id = sql_runs.task and claim = sql_runs.claim);
   delete from sleepers where until < v_now - interval '1 hour';

@@ -63,6 +63,9 @@ create index tasks_in_turn on tasks (queue, turn, priority desc, run_at, id) whe
 -- Read by hand_over(): who waits for room in a group, whatever the queue.
 create index tasks_parked on tasks (parked_on, priority desc, run_at, id) where parked_on is not null;
 
+-- Read by look-ups of a key that was given back when the task started; keys has the others.
+create index tasks_without_key on tasks (key) where frees_key;
+
 -- Read by expire().
 create index tasks_to_expire on tasks (deadline) where deadline is not null;
 
@@ -106,6 +109,9 @@ create table finished (
 
 -- Read by look-ups of one task: task(), retry(), delete().
 create index finished_by_id on finished (id);
+
+-- Read by page_tasks(), to find the few that did not succeed among the many that did.
+create index finished_undone on finished (id) where state <> 'done';
 
 -- Read by look-ups of a key over all queues, and by sweep() to free kept keys.
 create index finished_by_key on finished (key) where key is not null;

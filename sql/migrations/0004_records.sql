@@ -1,17 +1,23 @@
 -- What happened: events for those who follow, counters for those who count.
 
--- Written for queues that ask for it (queues.records_events). The transaction's
--- id lets a reader resume without a gap: ids are given out before commits, so a
--- higher id may become visible first.
+-- Somebody looks on until then: events are recorded for all queues. In the row '*', which
+-- every verb reads anyway. What happened after the event `followed_from` is known without
+-- a gap: since then somebody has always been looking on, and nothing was swept.
+alter table queues add column followed_until timestamptz;
+alter table queues add column followed_from  bigint not null default 0;
+
+create sequence event_ids as bigint;
+
+-- Written while somebody looks on, and always for queues that ask for it
+-- (queues.records_events).
 create table events (
-  id    bigint      generated always as identity,
-  xid   xid8        not null default pg_current_xact_id(),
+  id    bigint      not null default nextval('event_ids'),
   at    timestamptz not null default clock_timestamp(),
   event text        not null,
-  task  bigint,
+  task  bigint      not null,
   queue text        collate "C" not null,
 
-  constraint events_pkey primary key (xid, id)
+  constraint events_pkey primary key (id)
 );
 
 -- Read by sweep().
@@ -66,3 +72,30 @@ create table waiters (
 
 -- Read by finish().
 create index waiters_of_task on waiters (task);
+
+-- What tasks may be looked for by, as page_tasks() and count_tasks() take it: the names of
+-- a filter are those of its columns. Null means any.
+create type task_filter as (
+  queue           text,
+  states          text[],
+  key             text,
+  handler         text,
+  kind            text,
+  tag             text,
+  "group"         text,
+  parent          bigint,
+  reason          text,
+  worker          text,
+  host            text,
+  error           text,
+  code            text,
+  text            text,
+  submitted_by    text,
+  created_after   timestamptz,
+  created_before  timestamptz,
+  run_after       timestamptz,
+  run_before      timestamptz,
+  finished_after  timestamptz,
+  finished_before timestamptz,
+  ids             bigint[]
+);

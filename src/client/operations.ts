@@ -1,6 +1,15 @@
 import type { Queryable } from '../db/queryable.ts'
+import type { EventPage, Following, TaskEvent } from '../engine/following.ts'
 import type { ChoreStats, Leader } from '../engine/leading.ts'
-import type { Attempt, LogLine, Page, TaskFilter } from '../engine/looking.ts'
+import type {
+  Attempt,
+  CountOptions,
+  LogLine,
+  Page,
+  TaskCount,
+  TaskFilter,
+  TaskPage,
+} from '../engine/looking.ts'
 import type { GroupStats, QueueStats, WorkerInfo } from '../engine/measuring.ts'
 import type { Json, Task } from '../engine/task.ts'
 import type { Verbs } from '../engine/verbs.ts'
@@ -9,12 +18,6 @@ import { type GroupSettings, inSql, type QueueSettings } from './settings.ts'
 /** Where a verb runs: the client's own connections, or a transaction of the caller's. */
 export interface On {
   readonly on?: Queryable | undefined
-}
-
-/** A page of a list. `next` is what to give as `before` for the next one; null at the end. */
-export interface TaskPage {
-  readonly tasks: readonly Task[]
-  readonly next: string | null
 }
 
 /** What people do with tasks, queues and groups once they are there. */
@@ -34,7 +37,8 @@ export class Operations {
 
   /**
    * Tasks that match all that is given, the newest first, a page at a time. A page is read from where
-   * the last one ended: it costs the same however far one has come.
+   * the last one ended: it costs the same however far one has come. When few tasks match, a page may be
+   * short, even empty, and have a `next`: no page takes much longer than `within`.
    *
    * @example
    * ```ts
@@ -46,11 +50,13 @@ export class Operations {
    * }
    * ```
    */
-  async tasks(filter: TaskFilter = {}, { before, limit = 100 }: Page = {}): Promise<TaskPage> {
-    // One more than asked for tells whether there is another page.
-    const found = await this.verbs.listTasks(this.db, filter, { before, limit: limit + 1 })
-    const tasks = found.slice(0, limit)
-    return { tasks, next: found.length > limit ? (tasks.at(-1)?.id ?? null) : null }
+  tasks(filter: TaskFilter = {}, page: Page = {}): Promise<TaskPage> {
+    return this.verbs.pageTasks(this.db, filter, page)
+  }
+
+  /** How many tasks match, up to a number and within a time; at least so many if it is not exact. */
+  countTasks(filter: TaskFilter = {}, options: CountOptions = {}): Promise<TaskCount> {
+    return this.verbs.countTasks(this.db, filter, options)
   }
 
   /** The attempts of a task that did not succeed, with their errors. */
@@ -149,6 +155,30 @@ export class Operations {
   /** The processes that run tasks, and what they hold. */
   workers(): Promise<WorkerInfo[]> {
     return this.verbs.workers(this.db)
+  }
+
+  /**
+   * Has events recorded for all queues, for a while: a minute unless told. Call it again before `until`
+   * to go on. `after` is where to begin with events(); whoever saw an event before `since` has missed some.
+   */
+  follow(time?: string): Promise<Following> {
+    return this.verbs.follow(this.db, time)
+  }
+
+  /**
+   * What happened after an event, in order and without a gap.
+   *
+   * @example
+   * ```ts
+   * let { after } = await tusk.follow('1 minute')
+   * for (const event of await tusk.events({ after })) {
+   *   after = event.id
+   *   console.log(event.event, event.task)
+   * }
+   * ```
+   */
+  events(page: EventPage = {}): Promise<TaskEvent[]> {
+    return this.verbs.events(this.db, page)
   }
 
   /** Who does which chore now, whatever the strategy. */

@@ -2,7 +2,7 @@ import type { Queryable } from '../db/queryable.ts'
 import { call, callOne } from './call.ts'
 import type { EndReason, Json, Task, TaskKind, TaskState } from './task.ts'
 
-/** Which tasks to list: all that match everything given. */
+/** Which tasks are meant: all that match everything given. */
 export interface TaskFilter {
   readonly queue?: string | undefined
   readonly state?: TaskState | readonly TaskState[] | undefined
@@ -14,12 +14,57 @@ export interface TaskFilter {
   /** One of its groups. */
   readonly group?: string | undefined
   readonly parent?: string | undefined
+  /** Why it ended. */
+  readonly reason?: EndReason | undefined
+  /** Who runs it, or ran it last. */
+  readonly worker?: string | undefined
+  /** Where that worker is; workers that left are forgotten after a while. */
+  readonly host?: string | undefined
+  /** The fingerprint of the error that it ended with, as errorGroups() tells it. */
+  readonly error?: string | undefined
+  /** The code of that error. */
+  readonly code?: string | undefined
+  /** In its payload, its SQL or the message of its error, in upper or lower case. */
+  readonly text?: string | undefined
+  readonly submittedBy?: string | undefined
+  /** Times: from the first on, and before the second. */
+  readonly createdAfter?: Date | undefined
+  readonly createdBefore?: Date | undefined
+  readonly runAfter?: Date | undefined
+  readonly runBefore?: Date | undefined
+  readonly finishedAfter?: Date | undefined
+  readonly finishedBefore?: Date | undefined
+  readonly ids?: readonly string[] | undefined
 }
 
 export interface Page {
   /** Only tasks older than this one: the `next` of the page before. */
   readonly before?: string | undefined
   readonly limit?: number | undefined
+  /** How long to look for them; 200 ms unless told. */
+  readonly within?: string | undefined
+}
+
+/**
+ * A page of tasks, the newest first. `next` is what to give as `before` for the next one; null when
+ * all were looked at. A page may be short, even empty, and have a next: then its time was up.
+ */
+export interface TaskPage {
+  readonly tasks: readonly Task[]
+  readonly next: string | null
+}
+
+export interface CountOptions {
+  /** Where to stop; 10,000 unless told. */
+  readonly cap?: number | undefined
+  /** How long to count; 200 ms unless told. */
+  readonly within?: string | undefined
+}
+
+/** How many tasks match; at least so many if it is not exact. */
+export interface TaskCount {
+  readonly count: number
+  readonly exact: boolean
 }
 
 /** How a task stands, as watch() tells it. */
@@ -53,8 +98,18 @@ export interface LogLine {
 /** Reading what there is. */
 export function looking(schema: string) {
   return {
-    listTasks: (db: Queryable, filter: TaskFilter, page: Page) =>
-      listTasks(db, schema, filter, page),
+    pageTasks: (db: Queryable, filter: TaskFilter, page: Page = {}) =>
+      pageTasks(db, schema, filter, page),
+    countTasks: async (
+      db: Queryable,
+      filter: TaskFilter,
+      { cap = 10_000, within = '200 ms' }: CountOptions = {},
+    ): Promise<TaskCount> =>
+      callOne<TaskCount>(
+        db,
+        `select count::integer, exact from ${schema}.count_tasks($1, $2, $3)`,
+        [JSON.stringify(filterInSql(filter)), cap, within],
+      ),
     watch: (db: Queryable, id: string, time: string | null) =>
       callOne<Watched>(db, `select * from ${schema}.watch($1, $2)`, [id, time]),
     attempts: (db: Queryable, id: string) =>
@@ -64,20 +119,35 @@ export function looking(schema: string) {
   }
 }
 
-/** The newest first. The verb finds the page, so that the view is asked for these tasks only. */
-function listTasks(
+/** A filter in the words of page_tasks(); what is undefined is left out. */
+export function filterInSql({ state, ...filter }: TaskFilter): Json {
+  const renamed = Object.entries(filter)
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => [
+      name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+      value instanceof Date ? value.toISOString() : value,
+    ])
+  if (state !== undefined) renamed.push(['states', typeof state === 'string' ? [state] : state])
+  return Object.fromEntries(renamed) as Json
+}
+
+/** The verb finds the page, so that the view is asked for these tasks only. */
+async function pageTasks(
   db: Queryable,
   schema: string,
-  { state, ...filter }: TaskFilter,
-  { before, limit = 100 }: Page,
-): Promise<Task[]> {
-  const states = typeof state === 'string' ? [state] : state
-  return call<Task>(
+  filter: TaskFilter,
+  { before, limit = 100, within = '200 ms' }: Page,
+): Promise<TaskPage> {
+  const { ids, next } = await callOne<{ ids: string[]; next: string | null }>(
     db,
-    `select *
-     from ${schema}.task
-     where id = any (array(select ${schema}.list_tasks($1, $2, $3)))
-     order by id desc`,
-    [JSON.stringify({ ...filter, states }), before ?? null, limit],
+    `select ids::text[], next from ${schema}.page_tasks($1, $2, $3, $4)`,
+    [JSON.stringify(filterInSql(filter)), before ?? null, limit, within],
   )
+  if (ids.length === 0) return { tasks: [], next }
+  const tasks = await call<Task>(
+    db,
+    `select * from ${schema}.task where id = any ($1::bigint[]) order by id desc`,
+    [ids],
+  )
+  return { tasks, next }
 }

@@ -4,11 +4,13 @@ import { auditing } from './auditing.ts'
 import { claimingBatches } from './claim-batch.ts'
 import { claiming } from './claiming.ts'
 import { enqueuing } from './enqueuing.ts'
+import { following } from './following.ts'
 import { keepingHouse } from './keeping-house.ts'
 import { leading } from './leading.ts'
 import { looking } from './looking.ts'
 import { measuring } from './measuring.ts'
 import { operating } from './operating.ts'
+import { queueSettings } from './queue-settings.ts'
 import { reporting } from './reporting.ts'
 import { requests } from './requests.ts'
 import { runningSql } from './running-sql.ts'
@@ -35,6 +37,8 @@ export function openEngine(options: { readonly schema: string }) {
     ...operating(schema),
     ...looking(schema),
     ...measuring(schema),
+    ...queueSettings(schema),
+    ...following(schema),
     ...keepingHouse(schema),
     ...leading(schema),
     ...claimingBatches(schema),

@@ -24,7 +24,7 @@ const timesOfTasks = [
 const otherTimes = [
   { table: 'workers', times: ['started_at', 'beat_at', 'draining_at'] },
   { table: 'sleepers', times: ['until'] },
-  { table: 'queues', times: ['paused_at'] },
+  { table: 'queues', times: ['paused_at', 'followed_until'] },
   { table: 'events', times: ['at'] },
   { table: 'deltas', times: ['at'] },
   { table: 'tokens', times: ['created_at', 'expires_at', 'revoked_at', 'last_used_at'] },

@@ -148,7 +148,7 @@ describe('a SQL task for another database', () => {
     }
     const shown =
       await engine.rows(`select task.*::text from task union all select own_task.*::text from own_task
-      union all select attempt.*::text from attempt union all select list_tasks.*::text from list_tasks()`)
+      union all select attempt.*::text from attempt union all select page_tasks.*::text from page_tasks()`)
     const words = JSON.stringify(shown) + said.join('\n')
     const isTold = (secret: string) => words.includes(secret)
     expect([isTold('secret-word'), isTold(target().password), isTold('nowhere.invalid')]).toEqual([

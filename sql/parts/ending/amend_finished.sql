@@ -32,5 +32,6 @@ begin
       meta         = v_new.meta,
       payload      = v_new.payload
   where id = p_id;
+  perform note_events('amend', array[p_id], array[v_old.queue]);
 end;
 $$;

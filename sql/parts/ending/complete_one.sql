@@ -23,7 +23,8 @@ begin
   -- Asked only now, with the task in hand; see settle().
   select claims.worker, claims.claimed_at, claims.open = 1 as is_last,
          coalesce(v_task.retention, own.keep_done, common.keep_done) as keep,
-         coalesce(own.keeps_keys, false) as keeps_keys, coalesce(own.records_events, false) as records_events,
+         coalesce(own.keeps_keys, false) as keeps_keys,
+         coalesce(own.records_events, false) or coalesce(common.followed_until > v_now, false) as is_followed,
          coalesce(own.is_counted, false) as is_counted
   into v_held
   from queues as common
@@ -66,8 +67,8 @@ begin
       delete from claims where id = p_claim;
     end if;
   end if;
-  if v_held.records_events then
-    perform note_events('done', array[p_id], array[v_task.queue]);
+  if v_held.is_followed then
+    perform note_events('complete', array[p_id], array[v_task.queue]);
   end if;
   if v_waited then
     perform tell_waiters(array[p_id]);

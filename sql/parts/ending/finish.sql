@@ -40,7 +40,7 @@ begin
            when 'failed' then coalesce(own.keep_failed, common.keep_failed)
            else coalesce(own.keep_cancelled, common.keep_cancelled)
          end),
-         bool_or(own.records_events)
+         bool_or(coalesce(own.records_events, false) or common.followed_until > v_now)
   into v_tokens, v_workers, v_starts, v_keeps, v_follows
   from claims
   join queues as common on common.name = '*'
@@ -91,7 +91,9 @@ begin
   end if;
   perform settle(v_claims, v_queues, v_groups, v_now);
   if v_follows or array_position(v_claims, null) is not null then
-    perform note_events(coalesce(p_state, 'deleted'), v_ids, v_queues);
+    perform note_events(
+      case p_state when 'done' then 'complete' when 'failed' then 'fail' when 'cancelled' then 'cancel' else 'delete' end,
+      v_ids, v_queues);
   end if;
   if exists (select from waiters where task = any (v_ids)) then
     perform tell_waiters(v_ids);

@@ -43,7 +43,7 @@ begin
   end if;
 
   select coalesce(own.max_payload, common.max_payload) as max_payload, coalesce(own.is_fair, false) as is_fair,
-         coalesce(own.records_events, false) as records_events,
+         coalesce(own.records_events, false) or coalesce(common.followed_until > v_now, false) as is_followed,
          exists (select from lanes where queue = p_queue and priority = coalesce(p_priority, 0)) as has_lane,
          exists (select from keys where queue = p_queue and key = p_key) as is_taken
   into v_queue
@@ -77,7 +77,7 @@ begin
   if not v_queue.has_lane then
     perform open_lanes(array[p_queue], array[p_priority]);
   end if;
-  if v_queue.records_events then
+  if v_queue.is_followed then
     perform note_events('enqueue', array[v_id], array[p_queue]);
   end if;
   if v_rings then

@@ -1,0 +1,34 @@
+-- count_tasks() — how many tasks match a filter, as far as that can be told soon
+--
+--   select * from count_tasks('{"states": ["failed"]}');
+--
+-- Takes what page_tasks() takes. Counts up to p_cap and no longer than about p_within; when
+-- it had to stop, exact is false and there are at least so many.
+
+create or replace function count_tasks(
+  p_filter jsonb    default '{}',
+  p_cap    integer  default 10000,
+  p_within interval default '200 ms',
+  out count bigint,
+  out exact boolean
+)
+  language plpgsql
+  stable
+  security definer
+  set search_path from current
+as $$
+declare
+  v_found record;
+begin
+  if p_cap is null or p_cap < 1 then
+    perform refuse('TK004', format('cannot count up to %s', coalesce(p_cap::text, 'null')), 'Give a cap of 1 or more.');
+  end if;
+  if p_within is null or p_within < interval '0' then
+    perform refuse('TK004', format('nothing can be counted within %s', coalesce(p_within::text, 'null')),
+                   'Give an interval such as ''200 ms''.');
+  end if;
+  v_found := look_through(p_filter, null, p_cap, p_within);
+  count := cardinality(v_found.ids);
+  exact := v_found.next is null;
+end;
+$$;

@@ -1,0 +1,37 @@
+-- named_tasks() — the only tasks that can match a filter, if there is an index that names them
+--
+-- The newest first. Null when there is none: then the tables have to be looked through.
+
+create or replace function named_tasks(p_want task_filter, p_workers text[], p_before bigint)
+  returns bigint[]
+  language plpgsql
+  stable
+as $$
+begin
+  if p_want.ids is not null then
+    return array(select distinct id from unnest(p_want.ids) as given (id) where id < p_before order by id desc);
+  end if;
+  if p_want.key is not null then
+    return array(
+      select keys.task
+      from (select distinct queue from lanes) as known
+      join keys on keys.queue = known.queue and keys.key = p_want.key
+      where keys.task < p_before
+      union
+      select id from tasks where key = p_want.key and frees_key and id < p_before
+      union
+      select id from finished where key = p_want.key and id < p_before
+      order by 1 desc);
+  end if;
+  if p_want.states = '{running}' then
+    return array(
+      select distinct held.id
+      from claims
+      cross join lateral unnest(claims.tasks) as held (id)
+      where held.id < p_before and (p_workers is null or claims.worker = any (p_workers))
+        and (p_want.queue is null or claims.queue = p_want.queue)
+      order by held.id desc);
+  end if;
+  return null;
+end;
+$$;
