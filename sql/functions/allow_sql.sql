@@ -22,5 +22,6 @@ begin
   end loop;
   -- No role has an empty name: that means whoever submits.
   insert into sql_roles (submitter, role) values (p_submitter, coalesce(p_role, '')) on conflict do nothing;
+  perform note_action('allow_sql', 'role ' || p_submitter, null, jsonb_build_object('role', coalesce(p_role, p_submitter)));
 end;
 $$;

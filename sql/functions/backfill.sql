@@ -49,5 +49,7 @@ begin
       fired_at   = case when fired_at > v_fire[fired] then fired_at else v_fire[fired] end,
       fired_task = case when fired_at > v_fire[fired] then fired_task else v_ids[fired] end
   where name = p_name and v_ids <> '{}';
+  perform note_action('backfill', 'schedule ' || p_name, null,
+                      jsonb_build_object('from', p_from, 'to', p_to, 'fired', fired, 'more_from', more_from));
 end;
 $$;

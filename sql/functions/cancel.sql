@@ -9,8 +9,10 @@ create or replace function cancel(p_id bigint)
   security definer
   set search_path from current
 as $$
+declare
+  v_before jsonb := described('task', p_id::text);
 begin
-  perform from cancel_many(array[p_id]);
-  perform require_state(p_id, found, 'cancelled', 'queued or running');
+  perform require_state(p_id, cardinality(cancel_tasks(array[p_id])) = 1, 'cancelled', 'queued or running');
+  perform note_change('cancel', 'task', p_id::text, v_before);
 end;
 $$;

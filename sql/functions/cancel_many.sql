@@ -9,17 +9,9 @@ create or replace function cancel_many(p_ids bigint[])
   set search_path from current
 as $$
 declare
-  v_ids    bigint[];
-  v_claims bigint[];
+  v_ids bigint[] := cancel_tasks(p_ids);
 begin
-  select array_agg(live.id), array_agg(live.claim) into v_ids, v_claims
-  from (
-    select id, claim from tasks where id = any (p_ids) order by id for no key update
-  ) as live;
-
-  perform stop_running(v_ids, v_claims);
-  return query
-    select * from unnest(finish(
-      v_ids, v_claims, 'cancelled', array_fill('aborted'::text, array[coalesce(cardinality(v_ids), 0)])));
+  perform note_many('cancel_many', v_ids);
+  return query select unnest(v_ids);
 end;
 $$;

@@ -9,6 +9,7 @@ create or replace function delete_schedule(p_name text)
   set search_path from current
 as $$
 declare
+  v_before jsonb := described('schedule', p_name);
   v_plan schedules := hold_schedule(p_name);
 begin
   delete from occurrences where schedule = p_name;
@@ -17,5 +18,6 @@ begin
     perform change_group('schedule:' || p_name, '{"max_running": null}');
   end if;
   perform pg_notify(current_schema() || ':schedules', p_name);
+  perform note_change('delete_schedule', 'schedule', p_name, v_before);
 end;
 $$;

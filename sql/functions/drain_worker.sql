@@ -14,5 +14,6 @@ begin
     perform refuse('TK004', format('there is no worker %s', coalesce(p_worker, 'null')), 'The view worker lists those that live.');
   end if;
   perform pg_notify(current_schema() || ':drain', p_worker);
+  perform note_action('drain_worker', 'worker ' || p_worker, null, null);
 end;
 $$;

@@ -4,9 +4,12 @@
 
 create or replace function forbid_sql(p_submitter text, p_role text default null)
   returns void
-  language sql
+  language plpgsql
   security definer
   set search_path from current
 as $$
+begin
   delete from sql_roles where submitter = p_submitter and role = coalesce(p_role, role);
+  perform note_action('forbid_sql', 'role ' || coalesce(p_submitter, ''), jsonb_build_object('role', p_role), null);
+end;
 $$;

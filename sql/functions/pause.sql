@@ -6,9 +6,12 @@ create or replace function pause(p_queue text)
   security definer
   set search_path from current
 as $$
+declare
+  v_before jsonb := described('queue', p_queue);
 begin
   perform check_queue(p_queue);
   insert into queues (name, paused_at) values (p_queue, clock_timestamp())
   on conflict (name) do update set paused_at = coalesce(queues.paused_at, excluded.paused_at);
+  perform note_change('pause', 'queue', p_queue, v_before);
 end;
 $$;

@@ -8,9 +8,12 @@ create or replace function pause_schedule(p_name text)
   security definer
   set search_path from current
 as $$
+declare
+  v_before jsonb := described('schedule', p_name);
 begin
   perform hold_schedule(p_name);
   update schedules set paused_at = coalesce(paused_at, clock_timestamp()) where name = p_name;
   perform pg_notify(current_schema() || ':schedules', p_name);
+  perform note_change('pause_schedule', 'schedule', p_name, v_before);
 end;
 $$;

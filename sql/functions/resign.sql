@@ -22,6 +22,7 @@ begin
   if v_holder is not null then
     perform pg_notify(current_schema() || ':chores', json_build_object('chore', p_chore, 'resign', v_holder)::text);
   end if;
+  perform note_action('resign', 'chore ' || p_chore, jsonb_build_object('holder', v_holder), null);
   return v_holder;
 end;
 $$;

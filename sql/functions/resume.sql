@@ -6,9 +6,12 @@ create or replace function resume(p_queue text)
   security definer
   set search_path from current
 as $$
+declare
+  v_before jsonb := described('queue', p_queue);
 begin
   perform check_queue(p_queue);
   update queues set paused_at = null where name = p_queue;
   perform ring(array[p_queue]);
+  perform note_change('resume', 'queue', p_queue, v_before);
 end;
 $$;

@@ -6,10 +6,13 @@ create or replace function resume_group(p_group text)
   security definer
   set search_path from current
 as $$
+declare
+  v_before jsonb := described('group', p_group);
 begin
   perform check_group(p_group);
   perform lock_groups(array[p_group], clock_timestamp());
   update groups set paused_at = null where name = p_group;
   perform reopen_group(p_group);
+  perform note_change('resume_group', 'group', p_group, v_before);
 end;
 $$;

@@ -9,6 +9,7 @@ create or replace function resume_schedule(p_name text)
   set search_path from current
 as $$
 declare
+  v_before jsonb := described('schedule', p_name);
   v_plan schedules := hold_schedule(p_name);
 begin
   if v_plan.paused_at is null then
@@ -17,5 +18,6 @@ begin
   perform settle_due(v_plan, clock_timestamp());
   update schedules set paused_at = null where name = p_name;
   perform pg_notify(current_schema() || ':schedules', p_name);
+  perform note_change('resume_schedule', 'schedule', p_name, v_before);
 end;
 $$;

@@ -11,6 +11,7 @@ create or replace function retry(p_id bigint, p_run_at timestamptz default null,
   set search_path from current
 as $$
 declare
+  v_before jsonb := described('task', p_id::text);
   v_now  timestamptz := clock_timestamp();
   v_task finished;
 begin
@@ -43,5 +44,6 @@ begin
   insert into deltas (queue, enqueued) values (v_task.queue, 1);
   perform note_events('retry', array[v_task.id], array[v_task.queue]);
   perform ring(array[v_task.queue], coalesce(p_run_at, v_now));
+  perform note_change('retry', 'task', p_id::text, v_before, case when p_payload is not null then '{"payload": "changed"}'::jsonb end);
 end;
 $$;

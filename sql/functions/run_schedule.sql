@@ -14,13 +14,14 @@ declare
   v_plan schedules := hold_schedule(p_name);
   v_now  timestamptz := date_trunc('milliseconds', clock_timestamp());
   v_ids  bigint[];
+  v_gone bigint[];
 begin
   v_plan.live := live_tasks(v_plan.live);
   if v_plan.overlap = 'skip' and v_plan.live <> '{}' then
     perform refuse('TK003', format('task %s of schedule %s is not over yet', v_plan.live[1], p_name),
                    'Wait for it, cancel it, or set overlap to allow.');
   elsif v_plan.overlap = 'cancel' then
-    perform from cancel_many(v_plan.live);
+    v_gone := cancel_tasks(v_plan.live);
     v_plan.live := '{}';
   end if;
   while exists (select from occurrences where schedule = p_name and planned_at = v_now) loop
@@ -33,6 +34,7 @@ begin
       fired_task = v_ids[1],
       live       = case when watches_tasks(v_plan) then v_plan.live || v_ids else '{}' end
   where name = p_name;
+  perform note_action('run_schedule', 'schedule ' || p_name, null, jsonb_strip_nulls(jsonb_build_object('task', v_ids[1], 'cancelled', v_gone)));
   return v_ids[1];
 end;
 $$;

@@ -16,6 +16,7 @@ create or replace function set_connection(p_name text, p_connection jsonb)
   set search_path from current
 as $$
 declare
+  v_before jsonb := described('connection', p_name);
   c_options constant text[] := '{host,hostaddr,port,dbname,user,sslmode,connect_timeout,application_name,options,target_session_attrs}';
   c_names   constant text[] := c_options || '{secret,roles,granted_to}';
   v_secret  jsonb := p_connection -> 'secret';
@@ -25,6 +26,7 @@ begin
   end if;
   delete from sql_connections where name = p_name;
   if p_connection is null then
+    perform note_change('set_connection', 'connection', p_name, v_before);
     return;
   end if;
   if p_connection ? 'password' then
@@ -45,5 +47,6 @@ begin
     p_name, p_connection - '{secret,roles,granted_to}'::text[], v_secret,
     array(select jsonb_array_elements_text(coalesce(p_connection -> 'roles', '[]'))),
     array(select jsonb_array_elements_text(coalesce(p_connection -> 'granted_to', '[]'))));
+  perform note_change('set_connection', 'connection', p_name, v_before);
 end;
 $$;

@@ -17,9 +17,12 @@ create or replace function set_group(p_group text, p_settings jsonb)
   security definer
   set search_path from current
 as $$
+declare
+  v_before jsonb := described('group', p_group);
 begin
   perform check_group(p_group);
   perform check_settings(p_settings, '{max_running,gap,gap_from,rate,rate_window,weight}');
   perform change_group(p_group, p_settings);
+  perform note_change('set_group', 'group', p_group, v_before);
 end;
 $$;

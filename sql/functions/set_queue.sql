@@ -13,6 +13,7 @@ create or replace function set_queue(p_queue text, p_settings jsonb)
   set search_path from current
 as $$
 declare
+  v_before jsonb := described('queue', p_queue);
   c_limits constant text[] := '{max_running,gap,gap_from,rate,rate_window}';
   c_rules  constant text[] := '{max_attempts,max_payload,group_max_running,keep_done,keep_failed,keep_cancelled,backoff,on_lost,is_fair,keeps_keys,records_events}';
   v_old    queues;
@@ -55,5 +56,6 @@ begin
   if v_new.is_fair <> v_old.is_fair then
     perform regroup_queue(p_queue, v_new.is_fair);
   end if;
+  perform note_change('set_queue', 'queue', p_queue, v_before);
 end;
 $$;

@@ -25,6 +25,7 @@ create or replace function set_schedule(p_name text, p_settings jsonb)
   set search_path from current
 as $$
 declare
+  v_before jsonb := described('schedule', p_name);
   v_now timestamptz := clock_timestamp();
   v_old schedules;
   v_new schedules;
@@ -47,6 +48,7 @@ begin
     exit when v_new.name is not null;
   end loop;
   perform pg_notify(current_schema() || ':schedules', p_name);
+  perform note_change('set_schedule', 'schedule', p_name, v_before);
   return v_new.next_at;
 end;
 $$;

@@ -14,6 +14,7 @@ create or replace function set_statement(p_name text, p_statement jsonb)
   set search_path from current
 as $$
 declare
+  v_before jsonb := described('statement', p_name);
   c_names constant text[] := '{sql,params,role,connection,settings,granted_to}';
 begin
   if coalesce(p_name, '') = '' or length(p_name) > 200 then
@@ -21,6 +22,7 @@ begin
   end if;
   delete from sql_statements where name = p_name;
   if p_statement is null then
+    perform note_change('set_statement', 'statement', p_name, v_before);
     return;
   end if;
   perform check_settings(p_statement, c_names);
@@ -39,5 +41,6 @@ begin
     p_statement ->> 'connection',
     coalesce(p_statement -> 'settings', '{}'),
     array(select jsonb_array_elements_text(coalesce(p_statement -> 'granted_to', '[]'))));
+  perform note_change('set_statement', 'statement', p_name, v_before);
 end;
 $$;

@@ -19,6 +19,7 @@ create or replace function set_trigger(p_table regclass, p_name text, p_trigger 
   set search_path from current
 as $$
 declare
+  v_before jsonb := described('trigger', p_name);
   c_names  constant text[] := '{on,columns,statement,params,kind,handler,queue,key,on_duplicate,window,delay,priority,max_attempts,timeout}';
   v_by     text := submitter();
   v_old    row_triggers;
@@ -37,6 +38,7 @@ begin
     execute format('drop trigger if exists %I on %s', 'tusk_' || p_name, p_table);
   end if;
   if p_trigger is null then
+    perform note_change('set_trigger', 'trigger', p_name, v_before);
     return;
   end if;
 
@@ -46,5 +48,6 @@ begin
   execute format(
     'create trigger %I after %s on %s for each row execute function enqueue_change(%L)', 'tusk_' || p_name,
     trigger_events(p_trigger), p_table, p_name);
+  perform note_change('set_trigger', 'trigger', p_name, v_before);
 end;
 $$;

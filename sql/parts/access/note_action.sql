@@ -10,7 +10,7 @@ create or replace function note_action(p_action text, p_object text, p_before js
   language plpgsql
 as $$
 begin
-  if coalesce(current_setting('tusk.caller', true), '') <> '' then
+  if is_called() then
     perform write_audit(read_caller(), p_action, p_object, p_before, p_after);
   end if;
 end;

@@ -35,7 +35,7 @@ begin
   elsif plan.overlap = 'cancel' then
     v_overlap := fires[: cardinality(fires) - 1];
     fires := fires[cardinality(fires) :];
-    perform from cancel_many(plan.live);
+    perform cancel_tasks(plan.live);
     plan.live := '{}';
   end if;
   perform skip_occurrences(plan, v_overlap, 'overlap', p_now);
