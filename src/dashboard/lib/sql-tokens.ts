@@ -1,0 +1,86 @@
+/** A piece of SQL of one kind; together the pieces are the text, character by character. */
+export interface SqlToken {
+  readonly kind: 'keyword' | 'string' | 'comment' | 'number' | 'param' | 'name' | 'plain'
+  readonly text: string
+}
+
+const keywords = new Set(
+  `all alter analyze and any array as asc begin between by call cascade case cast check collate
+   column commit conflict constraint copy create cross current_date current_timestamp database
+   default delete desc distinct do drop else end except exists explain false fetch filter first for
+   foreign from full function grant group having if ilike in index inner insert intersect interval
+   into is join key language last lateral left like limit listen lock materialized merge natural
+   not notify null nulls of offset on only or order outer over partition perform primary procedure
+   recursive references refresh reindex release rename replace reset restrict return returning
+   returns revoke right rollback row rows savepoint schema select sequence set show similar some
+   table temp temporary then to trigger true truncate union unique update using vacuum values
+   view when where window with work`.split(/\s+/),
+)
+
+/** The kinds in the order in which they are tried, all sticky: each begins where the last one ended. */
+const kinds: readonly (readonly [SqlToken['kind'] | 'word', RegExp])[] = [
+  ['comment', /--[^\n]*|\/\*[\s\S]*?(?:\*\/|$)/y],
+  ['string', /\$([A-Za-z_\u0080-\uffff][\w\u0080-\uffff]*)?\$[\s\S]*?(?:\$\1\$|$)/y],
+  ['string', /[eE]'(?:[^'\\]|\\[\s\S]|'')*(?:'|$)/y],
+  ['string', /(?:[bBxXnN]|[uU]&)?'(?:[^']|'')*(?:'|$)/y],
+  ['name', /(?:[uU]&)?"(?:[^"]|"")*(?:"|$)/y],
+  ['param', /\$\d+/y],
+  ['number', /(?:\d[\d_]*(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?/y],
+  ['word', /[A-Za-z_\u0080-\uffff][\w$\u0080-\uffff]*/y],
+  ['plain', /\s+|[\s\S]/y],
+]
+
+export function sqlTokens(sql: string): SqlToken[] {
+  const tokens: SqlToken[] = []
+  for (let at = 0; at < sql.length; ) {
+    const token = tokenAt(sql, at)
+    at += token.text.length
+    const last = tokens.at(-1)
+    if (last?.kind === 'plain' && token.kind === 'plain') {
+      tokens[tokens.length - 1] = { kind: 'plain', text: last.text + token.text }
+    } else {
+      tokens.push(token)
+    }
+  }
+  return tokens
+}
+
+function tokenAt(sql: string, at: number): SqlToken {
+  for (const [kind, pattern] of kinds) {
+    pattern.lastIndex = at
+    const text = pattern.exec(sql)?.[0]
+    if (text === undefined || text === '') continue
+    if (kind !== 'word') return { kind, text }
+    return { kind: keywords.has(text.toLowerCase()) ? 'keyword' : 'plain', text }
+  }
+  return { kind: 'plain', text: sql.slice(at, at + 1) }
+}
+
+/** The tokens with one character of the text marked, counted from 1 in characters as Postgres counts. */
+export function markPosition(
+  tokens: readonly SqlToken[],
+  position: number | undefined,
+): readonly (SqlToken & { readonly marked?: boolean })[] {
+  if (position === undefined) return tokens
+  let seen = 0
+  return tokens.flatMap((token) => {
+    const characters = [...token.text]
+    const from = position - 1 - seen
+    seen += characters.length
+    if (from < 0 || from >= characters.length) return [token]
+    // Words and strings are marked whole; of plain text, up to its next space.
+    const isWhole = token.kind !== 'plain'
+    const start = isWhole ? 0 : from
+    const rest = characters.slice(start).join('')
+    const length = isWhole ? characters.length : [...(/^\S*/.exec(rest)?.[0] ?? '')].length || 1
+    const piece = (a: number, b: number) => ({
+      kind: token.kind,
+      text: characters.slice(a, b).join(''),
+    })
+    return [
+      piece(0, start),
+      { ...piece(start, start + length), marked: true },
+      piece(start + length, characters.length),
+    ].filter(({ text }) => text !== '')
+  })
+}

@@ -1,0 +1,151 @@
+import { computed, signal } from '@preact/signals'
+import { Changes, type LiveEvent } from './lib/changes.ts'
+import { openStream } from './lib/stream.ts'
+
+/**
+ * What happens in the engine, as it happens.
+ *
+ *   connecting ──▶ live ──(cut)──▶ offline ──▶ connecting …
+ *   paused (by hand) · hidden (nobody looks): the stream is closed, its position kept
+ *
+ * No event is skipped: every stream starts after the last event that was seen. After a long pause
+ * the position is dropped instead, and pages are told to load anew: reading back an hour of events
+ * would cost more than the page. A burst costs the same as a trickle: events are gathered into
+ * bounded sets and handed out four times a second.
+ */
+
+type Status = 'connecting' | 'live' | 'offline' | 'paused' | 'hidden'
+
+type Listener = (changes: Changes) => void
+
+const gatherMs = 250
+const longPauseMs = 60_000
+const longestWaitMs = 10_000
+
+const isPaused = signal(false)
+const isHidden = signal(document.hidden)
+const isConnected = signal(false)
+const failures = signal(0)
+
+export const liveStatus = computed<Status>(() => {
+  if (isPaused.value) return 'paused'
+  if (isHidden.value) return 'hidden'
+  if (isConnected.value) return 'live'
+  return failures.value > 1 ? 'offline' : 'connecting'
+})
+
+const listeners = new Set<Listener>()
+let isStarted = false
+let position: string | null = null
+let leftAt: number | null = null
+let gathered = new Changes()
+let flushTimer: ReturnType<typeof setTimeout> | undefined
+let stream: AbortController | null = null
+let retryTimer: ReturnType<typeof setTimeout> | undefined
+
+/** Hears what changed, at most four times a second; call the answer to stop. */
+export function onChanges(listener: Listener): () => void {
+  listeners.add(listener)
+  return () => void listeners.delete(listener)
+}
+
+export function setPaused(paused: boolean): void {
+  isPaused.value = paused
+  update()
+}
+
+export function togglePaused(): void {
+  setPaused(!isPaused.peek())
+}
+
+/** Begins to follow, for whoever is signed in. */
+export function startLive(): void {
+  isStarted = true
+  update()
+}
+
+/** Ends for good; the next viewer begins with what happens then. */
+export function stopLive(): void {
+  isStarted = false
+  close()
+  position = null
+}
+
+document.addEventListener('visibilitychange', () => {
+  isHidden.value = document.hidden
+  update()
+})
+window.addEventListener('online', update)
+
+/** Opens or closes the stream, as what people do asks for. */
+function update(): void {
+  const isWanted = isStarted && !isPaused.peek() && !isHidden.peek()
+  if (!isWanted) {
+    if (stream !== null || retryTimer !== undefined) leftAt = Date.now()
+    close()
+    return
+  }
+  if (stream !== null) return
+  if (leftAt !== null && Date.now() - leftAt > longPauseMs) startAnew()
+  leftAt = null
+  void connect()
+}
+
+function close(): void {
+  clearTimeout(retryTimer)
+  retryTimer = undefined
+  stream?.abort()
+  stream = null
+  isConnected.value = false
+}
+
+function startAnew(): void {
+  position = null
+  gathered.addEverything()
+  flushSoon()
+}
+
+async function connect(): Promise<void> {
+  clearTimeout(retryTimer)
+  retryTimer = undefined
+  const own = new AbortController()
+  stream = own
+  try {
+    await openStream({ after: position, signal: own.signal, onOpen, onEvents, onReset: startAnew })
+  } catch (error) {
+    if (own.signal.aborted) return
+    // Gone for good, or the server was restarted on another history: begin where it is now.
+    if (error instanceof Error && 'status' in error && error.status === 410) startAnew()
+  }
+  if (own.signal.aborted) return
+  stream = null
+  isConnected.value = false
+  failures.value += 1
+  const wait = Math.min(250 * 2 ** failures.peek(), longestWaitMs) * (0.75 + Math.random() / 2)
+  retryTimer = setTimeout(() => void connect(), wait)
+}
+
+function onOpen(): void {
+  const wasCut = failures.peek() > 0
+  failures.value = 0
+  isConnected.value = true
+  // Without a position there is nothing to go on from, so what came between was missed.
+  if (wasCut && position === null) startAnew()
+}
+
+function onEvents(events: readonly LiveEvent[], id: string | null): void {
+  if (id !== null) position = id
+  if (events.length === 0) return
+  gathered.add(events)
+  flushSoon()
+}
+
+function flushSoon(): void {
+  if (flushTimer !== undefined) return
+  flushTimer = setTimeout(() => {
+    flushTimer = undefined
+    const changes = gathered
+    gathered = new Changes()
+    for (const listener of listeners) listener(changes)
+  }, gatherMs)
+}

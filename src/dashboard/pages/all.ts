@@ -1,0 +1,7 @@
+import { Overview } from './overview/overview.tsx'
+import type { PageEntry } from './page.ts'
+
+/** Every page there is, in the order of the navigation; those without an icon are reached by links. */
+export const pages: readonly PageEntry[] = [
+  { path: '/', title: 'Overview', component: Overview, icon: 'overview', key: 'o' },
+]

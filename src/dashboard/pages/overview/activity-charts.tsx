@@ -1,0 +1,98 @@
+import type { JSX } from 'preact'
+import { useMemo } from 'preact/hooks'
+import { Button } from '../../components/button.tsx'
+import { Chart, type ChartSeries } from '../../components/chart.tsx'
+import { Section } from '../../components/page.tsx'
+import { duration, shortCount } from '../../lib/format.ts'
+import { useLoad } from '../../lib/load.ts'
+import type { Series, SeriesPoint } from '../../model.ts'
+import { queryValue, setQuery } from '../../router.ts'
+
+const ranges = ['1h', '6h', '24h', '7d'] as const
+
+/** What came, what was done, how long it waited and ran; dragging over a chart zooms in. */
+export function ActivityCharts({ queue = '' }: { readonly queue?: string }): JSX.Element {
+  const [from, to] = [queryValue('from'), queryValue('to')]
+  const isZoomed = from !== '' && to !== ''
+  const range = queryValue('range') || '1h'
+  const query = isZoomed ? { from, to, queue } : { range, queue }
+  const series = useLoad<Series>('/stats/series', query, { every: isZoomed ? 60_000 : 10_000 })
+  const { width, points } = series.data.value ?? { width: 60, points: [] }
+  const charts = useMemo(() => linesOf(points, width), [points, width])
+  const zoom = (start: Date, end: Date) => {
+    setQuery({ from: start.toISOString(), to: end.toISOString(), range: null })
+  }
+  const common = { times: charts.times, onZoom: zoom, sync: 'activity' }
+  return (
+    <Section title="Activity" actions={<RangeChoice isZoomed={isZoomed} range={range} />}>
+      <div class="charts">
+        <Chart title="Tasks per minute" series={charts.throughput} format={perMinute} {...common} />
+        <Chart title="Waited" series={charts.waits} format={duration} {...common} />
+        <Chart title="Ran" series={charts.runs} format={duration} {...common} />
+      </div>
+    </Section>
+  )
+}
+
+function RangeChoice({
+  isZoomed,
+  range,
+}: {
+  readonly isZoomed: boolean
+  readonly range: string
+}): JSX.Element {
+  return (
+    <>
+      {isZoomed && <Button onClick={() => setQuery({ from: null, to: null })}>Zoom out</Button>}
+      <fieldset class="segments" aria-label="Range">
+        {ranges.map((one) => (
+          <button
+            key={one}
+            type="button"
+            aria-pressed={!isZoomed && one === range}
+            onClick={() => setQuery({ range: one, from: null, to: null })}
+          >
+            {one}
+          </button>
+        ))}
+      </fieldset>
+    </>
+  )
+}
+
+function perMinute(value: number): string {
+  return value < 10 ? String(Number(value.toFixed(1))) : shortCount(Math.round(value))
+}
+
+interface Lines {
+  readonly times: readonly number[]
+  readonly throughput: readonly ChartSeries[]
+  readonly waits: readonly ChartSeries[]
+  readonly runs: readonly ChartSeries[]
+}
+
+function linesOf(points: readonly SeriesPoint[], width: number): Lines {
+  const rate = (field: 'enqueued' | 'done' | 'failed' | 'retried') =>
+    points.map((point) => (point[field] * 60) / width)
+  const percentiles = (of: 'wait' | 'run'): ChartSeries[] => [
+    {
+      label: 'p50',
+      tone: 'ready',
+      values: points.map((point) => point[`${of}_p50`]),
+      filled: true,
+    },
+    { label: 'p95', tone: 'scheduled', values: points.map((point) => point[`${of}_p95`]) },
+    { label: 'p99', tone: 'retrying', values: points.map((point) => point[`${of}_p99`]) },
+  ]
+  return {
+    times: points.map(({ at }) => Date.parse(at) / 1000),
+    throughput: [
+      { label: 'done', tone: 'done', values: rate('done'), filled: true },
+      { label: 'enqueued', tone: 'running', values: rate('enqueued'), dashed: true },
+      { label: 'retried', tone: 'retrying', values: rate('retried') },
+      { label: 'failed', tone: 'failed', values: rate('failed') },
+    ],
+    waits: percentiles('wait'),
+    runs: percentiles('run'),
+  }
+}

@@ -1,0 +1,76 @@
+import { signal } from '@preact/signals'
+import { ApiError, api, onSignedOut } from './api.ts'
+
+/** Who looks, and what they may do. */
+export interface Session {
+  readonly name: string | null
+  readonly scopes: readonly string[]
+}
+
+type SessionState =
+  | { readonly is: 'asking' }
+  | { readonly is: 'signed-out'; readonly problem: string | null }
+  | { readonly is: 'signed-in'; readonly session: Session }
+
+export const sessionState = signal<SessionState>({ is: 'asking' })
+
+/** What is in a scope besides itself. */
+const includes: Readonly<Record<string, readonly string[]>> = {
+  admin: ['operate', 'read', 'enqueue', 'consume', 'sql'],
+  operate: ['read', 'enqueue', 'consume'],
+}
+
+/** Whether the viewer may; the server decides, this only keeps useless buttons away. */
+export function may(scope: string): boolean {
+  const state = sessionState.value
+  if (state.is !== 'signed-in') return false
+  return state.session.scopes.some(
+    (given) => given === scope || (includes[given]?.includes(scope) ?? false),
+  )
+}
+
+/** Signs in with the token in the address, if there is one, else asks who we are. */
+export async function startSession(): Promise<void> {
+  onSignedOut(() => {
+    if (sessionState.value.is === 'signed-in') {
+      sessionState.value = { is: 'signed-out', problem: 'You were signed out.' }
+    }
+  })
+  const token = takeTokenFromAddress()
+  if (token !== null) await signIn(token)
+  else await resumeSession()
+}
+
+export async function signIn(token: string): Promise<void> {
+  try {
+    await api.post('/session', { token })
+    sessionState.value = { is: 'signed-in', session: await api.get<Session>('/session') }
+  } catch (error) {
+    sessionState.value = { is: 'signed-out', problem: messageOf(error) }
+  }
+}
+
+export async function signOut(): Promise<void> {
+  await api.delete('/session')
+  sessionState.value = { is: 'signed-out', problem: null }
+}
+
+async function resumeSession(): Promise<void> {
+  try {
+    sessionState.value = { is: 'signed-in', session: await api.get<Session>('/session') }
+  } catch (error) {
+    const isAsked = error instanceof ApiError && error.status === 401
+    sessionState.value = { is: 'signed-out', problem: isAsked ? null : messageOf(error) }
+  }
+}
+
+/** The part after # never reaches a server's log; once read, it must not stay in the history either. */
+function takeTokenFromAddress(): string | null {
+  const token = new URLSearchParams(location.hash.slice(1)).get('token')
+  if (token !== null) history.replaceState(null, '', location.pathname + location.search)
+  return token
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}
