@@ -87,20 +87,17 @@ describe('every verb of operators and admins that changes something', () => {
     expect(new Set(changing)).toEqual(new Set(Object.keys(calls)))
   })
 
-  test.for(Object.entries(calls))(
-    'writes a row: %s',
-    async ([, prepare], { engine, db }) => {
-      const statement = await prepare(engine)
-      expect(await engine.auditEntries({})).toEqual([])
+  test.for(Object.entries(calls))('writes a row: %s', async ([, prepare], { engine, db }) => {
+    const statement = await prepare(engine)
+    expect(await engine.auditEntries({})).toEqual([])
 
-      await callingAs(db, { actor: 'ada' }, (on) => engine.on(on).rows(statement))
+    await callingAs(db, { actor: 'ada' }, (on) => engine.on(on).rows(statement))
 
-      const written = await engine.auditEntries({})
-      expect(written.length).toBeGreaterThan(0)
-      expect(written.every(({ actor }) => actor === 'ada')).toBe(true)
-      await leaveNothing(db)
-    },
-  )
+    const written = await engine.auditEntries({})
+    expect(written.length).toBeGreaterThan(0)
+    expect(written.every(({ actor }) => actor === 'ada')).toBe(true)
+    await leaveNothing(db)
+  })
 })
 
 /** What emptying a schema leaves behind: a trigger on a table. */
