@@ -4,6 +4,7 @@ import { attend } from './attend.ts'
 import { configCommand } from './commands/config.ts'
 import { dbCommand } from './commands/db.ts'
 import { dialectCommand } from './commands/dialect.ts'
+import { doctorCommand } from './commands/doctor.ts'
 import { migrateCommand } from './commands/migrate.ts'
 import { pgTaskCommand } from './commands/pg-task.ts'
 import { scheduleCommand } from './commands/schedule.ts'
@@ -25,6 +26,7 @@ export function buildProgram(io: Io): Command {
     .addCommand(scheduleCommand(io))
     .addCommand(sqlCommand(io))
     .addCommand(dbCommand(io))
+    .addCommand(doctorCommand(io))
     .addCommand(configCommand(io))
   configure(program, io)
   addGlobalOptions(program)

@@ -18,7 +18,7 @@ const test = base.extend<{ folder: string }>({
 async function show(cwd: string, args: readonly string[] = [], env: NodeJS.ProcessEnv = {}) {
   const data: string[] = []
   const talk: string[] = []
-  const code = await main([...args, 'config', 'show', '--json'], {
+  const code = await main([...args, 'config', 'show'], {
     stdout: { write: (text) => data.push(text) },
     stderr: { write: (text) => talk.push(text) },
     env,

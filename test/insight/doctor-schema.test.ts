@@ -1,0 +1,111 @@
+import type pg from 'pg'
+import { describe, expect } from 'vitest'
+import { examine } from '../../src/insight/examine.ts'
+import { test, well } from '../support/doctor.ts'
+import { testRoles } from '../support/engine.ts'
+
+describe('the doctor, of what is installed,', () => {
+  test('knows the version of Postgres', async ({ look }) => {
+    expect(await look('version')).toEqual(well('version'))
+  })
+
+  test('finds that nothing is installed', async ({ db }) => {
+    const findings = await examine(db, { schema: 'nowhere', only: ['schema-version', 'queues'] })
+
+    expect(findings).toMatchObject([
+      { check: 'schema-version', level: 'problem', hint: expect.stringContaining('migrate up') },
+    ])
+  })
+
+  test('finds a migration that is missing and one that is newer', async ({ db, look }) => {
+    expect(await look('schema-version')).toEqual(well('schema-version'))
+
+    await inTransaction(db, async (client, schema) => {
+      await client.query(`delete from installed where path = 'migrations/0003_limits.sql'`)
+      await client.query(`insert into installed (path, hash) values ('migrations/9999_x.sql', 'x')`)
+
+      const findings = await examine(client, { schema, only: ['schema-version'] })
+
+      expect(findings).toMatchObject([
+        { level: 'warning', details: { files: ['migrations/9999_x.sql'] } },
+        { level: 'problem', details: { files: ['migrations/0003_limits.sql'] } },
+      ])
+    })
+  })
+
+  test('finds a migration and a function that were applied with other texts', async ({ db }) => {
+    await inTransaction(db, async (client, schema) => {
+      await client.query(`update installed set hash = 'other'
+                          where path in ('migrations/0003_limits.sql', 'functions/cancel.sql')`)
+
+      const findings = await examine(client, { schema, only: ['schema-version'] })
+
+      expect(findings).toMatchObject([
+        { level: 'problem', details: { files: ['migrations/0003_limits.sql'] } },
+        { level: 'warning', details: { files: ['functions/cancel.sql'] } },
+      ])
+    })
+  })
+
+  test('finds functions that were edited, weakened or dropped by hand', async ({ db, look }) => {
+    expect(await look('drift')).toEqual(well('drift'))
+
+    await inTransaction(db, async (client, schema) => {
+      await client.query(`create or replace function cancel(p_id bigint) returns void
+                          language plpgsql security definer as 'begin end'`)
+      await client.query('alter function pause(text) security invoker')
+      await client.query('drop function move')
+
+      const findings = await examine(client, { schema, only: ['drift'] })
+
+      expect(findings).toMatchObject([
+        { level: 'problem', details: { functions: ['move()'] } },
+        { level: 'problem', details: { functions: ['cancel()', 'pause()'] } },
+      ])
+    })
+  })
+
+  test('finds rights that are missing, and rights that everybody has', async ({ db, look }) => {
+    expect(await look('grants')).toEqual(well('grants'))
+
+    await inTransaction(db, async (client, schema) => {
+      await client.query(`revoke execute on function retry from ${testRoles}_operator`)
+      await client.query(`revoke select on task from ${testRoles}_operator`)
+      await client.query('grant execute on function cancel to public')
+
+      const findings = await examine(client, { schema, only: ['grants'] })
+
+      const lost = [`${testRoles}_operator on retry`, `${testRoles}_operator on task`]
+      expect(findings).toMatchObject([
+        { level: 'problem', details: { functions: ['cancel()'] } },
+        { level: 'problem', details: { missing: lost } },
+      ])
+    })
+  })
+
+  test('finds that roles could not be made', async ({ db }) => {
+    await inTransaction(db, async (client, schema) => {
+      await client.query(`update installed set hash = 'roles missing' where path = 'grants.sql'`)
+
+      expect(await examine(client, { schema, only: ['grants'] })).toMatchObject([
+        { level: 'warning', hint: expect.stringContaining('CREATEROLE') },
+      ])
+    })
+  })
+})
+
+/** Changes the catalog and takes it back: the schema is that of all tests here. */
+async function inTransaction(
+  db: pg.Pool,
+  work: (client: pg.PoolClient, schema: string) => Promise<void>,
+): Promise<void> {
+  const client = await db.connect()
+  await client.query('begin')
+  const { rows } = await client.query<{ schema: string }>('select current_schema() as schema')
+  try {
+    await work(client, rows[0]?.schema ?? '')
+  } finally {
+    await client.query('rollback')
+    client.release()
+  }
+}
