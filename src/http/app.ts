@@ -31,6 +31,7 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
+import { openDashboard } from './dashboard.ts'
 import { openExchange } from './exchange.ts'
 import { openHttpContext } from './open-context.ts'
 import { openGate } from './open-gate.ts'
@@ -74,6 +75,10 @@ export async function createHttp(options: HttpOptions): Promise<Http> {
     bodyTimeoutMs: options.bodyTimeoutMs ?? 30_000,
   })
   registerAll(api, context)
+  if (options.dashboard !== false) {
+    const dashboard = openDashboard(context.basePath)
+    app.get('*', async (c, next) => (await dashboard(c.req.raw, c.req.path)) ?? next())
+  }
   const traced = await openTracing()
 
   const answer = async (request: Request, incoming?: IncomingMessage): Promise<Response> => {
