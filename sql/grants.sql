@@ -15,7 +15,7 @@ select grant_verb('producer', 'sql', 'statement', 'output_as_text');
 select grant_verb('producer', 'hide_password');
 select grant_view('producer', 'own_task');
 
-select grant_verb('worker', 'claim', 'extend', 'heartbeat', 'progress', 'log');
+select grant_verb('worker', 'claim', 'read_claim', 'extend', 'heartbeat', 'progress', 'log');
 select grant_verb('worker', 'complete', 'complete_many', 'fail', 'fail_many', 'reject', 'kill', 'reschedule', 'release');
 select grant_verb('worker', 'register_worker', 'forget_workers', 'sleep', 'wake');
 select grant_verb('worker', 'rescue', 'rescue_queue', 'next_rescue', 'expire', 'sweep', 'roll_up', 'mend_limits');

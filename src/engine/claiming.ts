@@ -7,6 +7,8 @@ export interface ClaimOptions {
   readonly worker?: string
   readonly lease?: string
   readonly kinds?: readonly string[]
+  /** Of tasks of kind handler only those of these handlers, whatever their version; any, if left out. */
+  readonly handlers?: readonly string[]
   /** The versions of the payload that are understood, of tasks without a handler; any, if left out. */
   readonly versions?: readonly [from: number, to: number]
 }
@@ -15,13 +17,16 @@ export interface ClaimOptions {
 export function claiming(schema: string) {
   return {
     claim(db: Queryable, queue: string, options: ClaimOptions = {}): Promise<ClaimedTask[]> {
-      const { limit = 1, worker = null, lease = '15 seconds', kinds = null, versions } = options
-      const [from, to] = versions ?? []
+      const { limit = 1, worker = null, lease = '15 seconds', kinds = null } = options
       const text = `select claimed.*, claimed.timeout::text as timeout
         from ${schema}.claim($1, $2, $3, $4, p_kinds => $5,
           p_handlers => $6, p_versions_from => $7, p_versions_to => $8) as claimed`
-      const range = versions === undefined ? [null, null, null] : [[null], [from], [to]]
-      return call(db, text, [queue, limit, worker, lease, kinds, ...range])
+      return call(db, text, [queue, limit, worker, lease, kinds, ...suited(options)])
+    },
+    /** The queue of a claim; null once it is over. */
+    queueOfClaim: async (db: Queryable, claim: string): Promise<string | null> => {
+      const text = `select queue from ${schema}.read_claim($1)`
+      return (await call<{ queue: string }>(db, text, [claim]))[0]?.queue ?? null
     },
     extend: async (
       db: Queryable,
@@ -30,4 +35,14 @@ export function claiming(schema: string) {
     ): Promise<string[]> =>
       ids(await call(db, `select extend as id from ${schema}.extend($1, $2)`, [claims, lease])),
   }
+}
+
+const newest = 2 ** 31 - 1
+
+/** Which handlers are there, and from which version to which; null stands for tasks without one. */
+function suited({ handlers, versions }: ClaimOptions) {
+  if (handlers === undefined && versions === undefined) return [null, null, null]
+  const named = (handlers ?? []).map((name): [string | null, number, number] => [name, 0, newest])
+  const all = versions === undefined ? named : [...named, [null, ...versions] as const]
+  return [all.map(([name]) => name), all.map(([, from]) => from), all.map(([, , to]) => to)]
 }

@@ -1,6 +1,7 @@
 import type { Queryable } from '../db/queryable.ts'
 import { call, callOne } from './call.ts'
-import type { Held } from './settling.ts'
+import type { Ended, FailOptions, Held } from './settling.ts'
+import type { Json } from './task.ts'
 
 /** A success, its output as JSON. The time of the start is the database's; null: when it was claimed. */
 export interface Success extends Held {
@@ -15,6 +16,11 @@ export interface Failure extends Held {
   readonly retry: boolean
   readonly delay: string | null
   readonly startedAt: string | null
+}
+
+/** The same, from those who have it as a value. */
+export interface FailedAttempt extends Held, FailOptions {
+  readonly error?: Json
 }
 
 /** Telling of many ends at once. Answers with those that were still the teller's to end. */
@@ -44,6 +50,20 @@ export function reporting(schema: string) {
       ])
       return new Set(rows.map(({ id }) => id))
     },
+    /** What became of each; those that were no longer held do not come back. */
+    failMany: (db: Queryable, failed: readonly FailedAttempt[]) =>
+      call<Ended & { readonly id: string }>(
+        db,
+        `select id, state, run_at
+         from ${schema}.fail_many($1, $2, $3::jsonb[], $4::text[], $5::boolean[], $6::interval[])`,
+        [
+          ...tokens(failed),
+          failed.map(({ error = null }) => (error === null ? null : JSON.stringify(error))),
+          failed.map(({ reason = 'error' }) => reason),
+          failed.map(({ retry = true }) => retry),
+          failed.map(({ delay = null }) => delay),
+        ],
+      ),
   }
 }
 
