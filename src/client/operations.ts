@@ -85,7 +85,11 @@ export class Operations {
    */
   retry(
     id: string,
-    { on = this.db, runAt, payload }: On & { runAt?: Date; payload?: Json } = {},
+    {
+      on = this.db,
+      runAt,
+      payload,
+    }: On & { runAt?: Date | undefined; payload?: Json | undefined } = {},
   ): Promise<void> {
     return this.verbs.retry(on, id, runAt ?? null, payload)
   }
@@ -100,22 +104,44 @@ export class Operations {
     return this.verbs.delete(on, id)
   }
 
-  /** Nothing more of a queue starts; what runs goes on. */
-  pause(queue: string): Promise<void> {
-    return this.verbs.pause(this.db, queue)
+  /** Removes many; answers with those that were there. */
+  deleteMany(ids: readonly string[], { on = this.db }: On = {}): Promise<string[]> {
+    return this.verbs.deleteMany(on, ids)
   }
 
-  resume(queue: string): Promise<void> {
-    return this.verbs.resume(this.db, queue)
+  /**
+   * Changes a task: of one that waits everything but its queue, kind, handler and key, of one that runs
+   * what comes after the run. Null puts the default back.
+   *
+   * @example
+   * ```ts
+   * await tusk.amend('42', { priority: 5, run_at: '2030-01-01T09:00:00Z' })
+   * ```
+   */
+  amend(
+    id: string,
+    changes: Readonly<Record<string, Json>>,
+    { on = this.db }: On = {},
+  ): Promise<void> {
+    return this.verbs.amend(on, id, changes)
+  }
+
+  /** Nothing more of a queue starts; what runs goes on. */
+  pause(queue: string, { on = this.db }: On = {}): Promise<void> {
+    return this.verbs.pause(on, queue)
+  }
+
+  resume(queue: string, { on = this.db }: On = {}): Promise<void> {
+    return this.verbs.resume(on, queue)
   }
 
   /** Nothing more of a group starts, in any queue. */
-  pauseGroup(group: string): Promise<void> {
-    return this.verbs.pauseGroup(this.db, group)
+  pauseGroup(group: string, { on = this.db }: On = {}): Promise<void> {
+    return this.verbs.pauseGroup(on, group)
   }
 
-  resumeGroup(group: string): Promise<void> {
-    return this.verbs.resumeGroup(this.db, group)
+  resumeGroup(group: string, { on = this.db }: On = {}): Promise<void> {
+    return this.verbs.resumeGroup(on, group)
   }
 
   /**
@@ -126,8 +152,8 @@ export class Operations {
    * await tusk.setQueue('mail', { maxRunning: 10, keepDone: '1 day' })
    * ```
    */
-  setQueue(queue: string, settings: QueueSettings): Promise<void> {
-    return this.verbs.setQueue(this.db, queue, inSql(settings))
+  setQueue(queue: string, settings: QueueSettings, { on = this.db }: On = {}): Promise<void> {
+    return this.verbs.setQueue(on, queue, inSql(settings))
   }
 
   /**
@@ -138,8 +164,8 @@ export class Operations {
    * await tusk.setGroup('customer 42', { maxRunning: 2, rate: 100, rateWindow: '1 minute' })
    * ```
    */
-  setGroup(group: string, settings: GroupSettings): Promise<void> {
-    return this.verbs.setGroup(this.db, group, inSql(settings))
+  setGroup(group: string, settings: GroupSettings, { on = this.db }: On = {}): Promise<void> {
+    return this.verbs.setGroup(on, group, inSql(settings))
   }
 
   /** What waits and runs in each queue, and what happened in the last hour. */
@@ -181,6 +207,11 @@ export class Operations {
     return this.verbs.events(this.db, page)
   }
 
+  /** Asks a worker to take nothing more and to stop when it is done. */
+  drainWorker(worker: string, { on = this.db }: On = {}): Promise<void> {
+    return this.verbs.drainWorker(on, worker)
+  }
+
   /** Who does which chore now, whatever the strategy. */
   leaders(): Promise<Leader[]> {
     return this.verbs.leaders(this.db)
@@ -192,7 +223,7 @@ export class Operations {
   }
 
   /** Asks whoever leads a chore to give it up to another worker; answers who was asked, or null. */
-  resign(chore: string): Promise<string | null> {
-    return this.verbs.resign(this.db, chore)
+  resign(chore: string, { on = this.db }: On = {}): Promise<string | null> {
+    return this.verbs.resign(on, chore)
   }
 }

@@ -22,6 +22,8 @@ export function operating(schema: string) {
       done(call(db, `select ${schema}.move($1, $2)`, [id, runAt])),
     amend: (db: Queryable, id: string, changes: Json) =>
       done(call(db, `select ${schema}.amend($1, $2)`, [id, JSON.stringify(changes)])),
+    deleteMany: async (db: Queryable, given: readonly string[]): Promise<string[]> =>
+      ids(await call(db, `select delete_many as id from ${schema}.delete_many($1)`, [given])),
     delete: (db: Queryable, id: string) => done(call(db, `select ${schema}.delete($1)`, [id])),
     pause: (db: Queryable, queue: string) => done(call(db, `select ${schema}.pause($1)`, [queue])),
     resume: (db: Queryable, queue: string) =>

@@ -199,3 +199,37 @@ describe('a client', () => {
     expect(await tusk.resign('tidy')).toBe('ada')
   })
 })
+
+describe('whatever a client changes', () => {
+  test('can be part of a transaction of the caller', async ({ tusk, engine, connect }) => {
+    const { id } = await tusk.enqueueTask({ queue: 'mail' })
+    await candidates(engine, 'ada')
+    await take(engine, 'ada')
+    const on = await connect()
+    const seen = () =>
+      engine.rows(`
+        select (select jsonb_agg(q order by name) from queues as q) as queues,
+               (select jsonb_agg(g order by name) from groups as g) as groups,
+               (select jsonb_agg(w) from workers as w) as workers,
+               (select jsonb_agg(c) from chores as c) as chores,
+               (select jsonb_agg(t) from tasks as t) as tasks`)
+    const before = await seen()
+
+    await on.query('begin')
+    await tusk.pause('mail', { on })
+    await tusk.resume('mail', { on })
+    await tusk.pause('post', { on })
+    await tusk.setQueue('mail', { maxRunning: 3 }, { on })
+    await tusk.pauseGroup('g', { on })
+    await tusk.resumeGroup('h', { on })
+    await tusk.setGroup('g', { maxRunning: 3 }, { on })
+    await tusk.drainWorker('ada', { on })
+    expect(await tusk.resign('tidy', { on })).toBe('ada')
+    await tusk.amend(id, { priority: 5 }, { on })
+    expect(await tusk.task(id, { on })).toMatchObject({ priority: 5 })
+    expect(await tusk.deleteMany([id], { on })).toEqual([id])
+    await on.query('rollback')
+
+    expect(await seen()).toEqual(before)
+  })
+})
