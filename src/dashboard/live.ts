@@ -126,11 +126,10 @@ async function connect(): Promise<void> {
 }
 
 function onOpen(): void {
-  const wasCut = failures.peek() > 0
   failures.value = 0
   isConnected.value = true
-  // Without a position there is nothing to go on from, so what came between was missed.
-  if (wasCut && position === null) startAnew()
+  // Without a position there is nothing to go on from: what came before this stream was missed.
+  if (position === null) startAnew()
 }
 
 function onEvents(events: readonly LiveEvent[], id: string | null): void {

@@ -20,7 +20,7 @@ export function RecentFailures(): JSX.Element {
     { state: 'failed', limit: most },
     {
       when: (changes) =>
-        changes.touchesTask('') || changes.count('failed') + changes.count('retry') > 0,
+        changes.touchesTask('') || changes.count('fail') + changes.count('retry') > 0,
       every: 15_000,
       pace: 900,
     },

@@ -1,0 +1,95 @@
+import { signal } from '@preact/signals'
+import { api } from '../api.ts'
+import { confirm } from '../components/confirm.tsx'
+import { toast, toastError } from '../components/toast.tsx'
+import type { Operation } from '../model.ts'
+import { plural } from './format.ts'
+import type { TaskFilter } from './task-filter.ts'
+
+export type BulkAction = 'retry' | 'cancel' | 'delete' | 'move' | 'amend'
+
+export interface Bulk {
+  readonly action: BulkAction
+  readonly filter: TaskFilter
+  readonly run_at?: string
+  readonly changes?: Readonly<Record<string, unknown>>
+}
+
+/** The operation that is under way, for whoever shows its progress. */
+export const running = signal<Operation | null>(null)
+
+const lookMs = 300
+
+const words: Readonly<Record<BulkAction, { readonly title: string; readonly done: string }>> = {
+  retry: { title: 'Retry', done: 'queued again' },
+  cancel: { title: 'Cancel', done: 'cancelled' },
+  delete: { title: 'Delete', done: 'deleted' },
+  move: { title: 'Move', done: 'moved' },
+  amend: { title: 'Change', done: 'changed' },
+}
+
+/** Does something to all tasks that match, after asking, with the count; true if it was done. */
+export async function operate(bulk: Bulk): Promise<boolean> {
+  try {
+    const matched = await countOf(bulk.filter)
+    const { title } = words[bulk.action]
+    const isSure = await confirm({
+      title: `${title} ${matched.text}?`,
+      text: consequence(bulk.action, matched.text),
+      action: `${title} ${matched.text}`,
+      danger: bulk.action === 'delete' || bulk.action === 'cancel',
+    })
+    if (!isSure) return false
+    const { id } = await api.post<Operation>('/operations', bulk)
+    tell(bulk.action, await follow(id))
+    return true
+  } catch (error) {
+    toastError(error)
+    return false
+  } finally {
+    running.value = null
+  }
+}
+
+export async function cancelOperation(id: string): Promise<void> {
+  await api.post(`/operations/${id}/cancel`).catch(toastError)
+}
+
+async function countOf({ ids, ...filter }: TaskFilter): Promise<{ readonly text: string }> {
+  if (ids !== undefined) return { text: plural(ids.length, 'task') }
+  const { states, ...rest } = filter
+  const query = { ...rest, ...(states === undefined ? {} : { state: states }) }
+  const { count, exact } = await api.get<{ count: number; exact: boolean }>('/tasks/count', query)
+  return { text: exact ? plural(count, 'task') : `more than ${plural(count, 'task')}` }
+}
+
+function consequence(action: BulkAction, tasks: string): string {
+  switch (action) {
+    case 'retry':
+      return `${tasks} will be queued again, with all their attempts.`
+    case 'cancel':
+      return `${tasks} will not run; those that run now are stopped.`
+    case 'delete':
+      return `${tasks} will be gone, with their output and history. This cannot be undone.`
+    case 'move':
+      return `${tasks} will wait for the time that you gave.`
+    case 'amend':
+      return `${tasks} will be changed.`
+  }
+}
+
+async function follow(id: string): Promise<Operation> {
+  for (;;) {
+    const operation = await api.get<Operation>(`/operations/${id}`)
+    running.value = operation
+    if (operation.state !== 'running') return operation
+    await new Promise((resolve) => setTimeout(resolve, lookMs))
+  }
+}
+
+function tell(action: BulkAction, { done, refused, state, error }: Operation): void {
+  const text = `${plural(done, 'task')} ${words[action].done}.`
+  const hint = refused > 0 ? `${plural(refused, 'task')} could not be.` : undefined
+  if (state === 'failed') toast(error ?? 'The operation failed.', { tone: 'bad', hint: text })
+  else toast(state === 'cancelled' ? `Stopped: ${text}` : text, { tone: 'good', hint })
+}

@@ -1,0 +1,100 @@
+import { useSignal } from '@preact/signals'
+import type { JSX } from 'preact'
+import { Button } from '../../components/button.tsx'
+import { Menu } from '../../components/menu.tsx'
+import { plural } from '../../lib/format.ts'
+import { type Bulk, operate } from '../../lib/operate.ts'
+import type { RowSelection } from '../../lib/selection.ts'
+import type { TaskFilter } from '../../lib/task-filter.ts'
+import type { Task } from '../../model.ts'
+import { ChangeDialog } from './change-dialog.tsx'
+import { OperationProgress } from './operation-progress.tsx'
+
+interface BulkBarProps {
+  readonly filter: TaskFilter
+  readonly selection: RowSelection<Task>
+  readonly shown: number
+  readonly onDone: () => void
+}
+
+/** What can be done to the selected tasks, or to all that match. */
+export function BulkBar({ filter, selection, shown, onDone }: BulkBarProps): JSX.Element {
+  const isAllMatching = useSignal(false)
+  const changing = useSignal(false)
+  const isSelecting = selection.keys.length > 0
+  const isAll = isAllMatching.value && isSelecting
+  const target: TaskFilter = isAll ? filter : { ids: selection.keys }
+  const act = async (bulk: Omit<Bulk, 'filter'>) => {
+    if (!(await operate({ ...bulk, filter: target }))) return
+    isAllMatching.value = false
+    selection.clear()
+    onDone()
+  }
+  const what = isAll ? 'All matching' : plural(selection.keys.length, 'task')
+  return (
+    <div
+      class="bulk"
+      role="toolbar"
+      aria-label="Actions on the selected tasks"
+      hidden={shown === 0}
+    >
+      <span class="bulk__count" aria-live="polite">
+        {isSelecting ? `${what} selected` : <span class="muted">Select tasks to act on them</span>}
+      </span>
+      {isSelecting && (
+        <>
+          <Button icon="retry" onClick={() => void act({ action: 'retry' })}>
+            Retry
+          </Button>
+          <Button icon="stop" onClick={() => void act({ action: 'cancel' })}>
+            Cancel
+          </Button>
+          <Menu
+            label="More actions"
+            text="More"
+            items={[
+              { text: 'Run now', icon: 'play', onSelect: () => void act({ action: 'move' }) },
+              {
+                text: 'Change…',
+                icon: 'edit',
+                onSelect: () => {
+                  changing.value = true
+                },
+              },
+              {
+                text: 'Delete',
+                icon: 'trash',
+                danger: true,
+                onSelect: () => void act({ action: 'delete' }),
+              },
+            ]}
+          />
+          {selection.forTable.isAll && (
+            <Button
+              look="quiet"
+              pressed={isAll}
+              onClick={() => {
+                isAllMatching.value = !isAllMatching.value
+              }}
+            >
+              {isAll ? 'Only this page' : 'All that match'}
+            </Button>
+          )}
+        </>
+      )}
+      <OperationProgress />
+      {changing.value && (
+        <ChangeDialog
+          what={what}
+          onClose={() => {
+            changing.value = false
+          }}
+          onChange={(bulk) => {
+            changing.value = false
+            void act(bulk)
+          }}
+        />
+      )}
+    </div>
+  )
+}

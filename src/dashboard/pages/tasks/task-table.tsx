@@ -1,0 +1,110 @@
+import type { JSX } from 'preact'
+import { useEffect, useRef } from 'preact/hooks'
+import { Badge } from '../../components/badge.tsx'
+import { type Column, type Selection, Table } from '../../components/table.tsx'
+import { Time } from '../../components/time.tsx'
+import { duration, secondsBetween } from '../../lib/format.ts'
+import { errorMessageOf, summaryOf } from '../../lib/task-summary.ts'
+import type { Task } from '../../model.ts'
+import { href } from '../../router.ts'
+
+const columns: readonly Column<Task>[] = [
+  {
+    title: 'Task',
+    class: 'col-id',
+    cell: ({ id }) => <a href={href(`/tasks/${id}`)}>#{id}</a>,
+  },
+  {
+    title: 'State',
+    class: 'col-state',
+    cell: ({ state, reason }) => <Badge state={state} title={reason ?? undefined} />,
+  },
+  {
+    title: 'Queue',
+    class: 'col-queue',
+    cell: (task) => (
+      <span class="cell-cut" title={task.handler ?? undefined}>
+        {task.queue}
+        {task.handler !== null && task.handler !== task.queue && (
+          <span class="muted"> {task.handler}</span>
+        )}
+      </span>
+    ),
+  },
+  { title: 'What', class: 'col-what', from: 'wide', cell: (task) => <What task={task} /> },
+  {
+    title: 'Attempt',
+    align: 'right',
+    class: 'col-attempt',
+    from: 'widest',
+    cell: ({ attempt, max_attempts }) => `${attempt}/${max_attempts ?? '∞'}`,
+  },
+  {
+    title: 'Ran',
+    align: 'right',
+    class: 'col-ran',
+    from: 'widest',
+    cell: ({ started_at, finished_at }) => {
+      const seconds = secondsBetween(started_at, finished_at)
+      return seconds === null ? '' : duration(seconds)
+    },
+  },
+  {
+    title: 'When',
+    align: 'right',
+    class: 'col-when',
+    cell: (task) => <Time at={momentFor(task)} />,
+  },
+]
+
+/** Tasks as rows; a row whose state changed lights up for a moment. */
+export function TaskTable({
+  tasks,
+  selection,
+}: {
+  readonly tasks: readonly Task[]
+  readonly selection: Selection<Task> | undefined
+}): JSX.Element {
+  const seen = useRef<ReadonlyMap<string, string>>(new Map())
+  const before = seen.current
+  useEffect(() => {
+    seen.current = new Map(tasks.map(({ id, state }) => [id, state]))
+  }, [tasks])
+  const isChanged = ({ id, state }: Task) => before.size > 0 && before.get(id) !== state
+  return (
+    <section class="panel" aria-label="Tasks">
+      <Table
+        label="Tasks"
+        columns={columns}
+        rows={tasks}
+        rowKey={({ id }) => id}
+        rowHref={({ id }) => href(`/tasks/${id}`)}
+        rowClass={(task) => (isChanged(task) ? `row--changed tone-${task.state}` : '')}
+        {...(selection === undefined ? {} : { selection })}
+      />
+    </section>
+  )
+}
+
+function What({ task }: { readonly task: Task }): JSX.Element {
+  const message = task.state === 'failed' ? errorMessageOf(task) : null
+  return (
+    <span class="cell-cut">
+      {task.key !== null && <span class="what__key">{task.key} </span>}
+      {message !== null && <span class="what__error">{message} </span>}
+      <span class="mono muted">{summaryOf(task)}</span>
+      {task.tags?.map((tag) => (
+        <span key={tag} class="tag">
+          {tag}
+        </span>
+      ))}
+    </span>
+  )
+}
+
+/** The moment that matters in its state: when it comes, when it began, when it ended. */
+function momentFor(task: Task): string {
+  if (task.finished_at !== null) return task.finished_at
+  if (task.state === 'running') return task.started_at ?? task.claimed_at ?? task.run_at
+  return task.run_at
+}

@@ -1,0 +1,120 @@
+import type { JSX } from 'preact'
+import { useMemo, useRef } from 'preact/hooks'
+import { EmptyState } from '../../components/empty-state.tsx'
+import { FilterBar } from '../../components/filter-bar.tsx'
+import { PageFrame } from '../../components/page.tsx'
+import { Pager } from '../../components/pager.tsx'
+import { ProblemNote } from '../../components/problem.tsx'
+import { useLoad } from '../../lib/load.ts'
+import { toSearch } from '../../lib/query.ts'
+import { useSelection } from '../../lib/selection.ts'
+import { filterOf, queryOf, type TaskFilter } from '../../lib/task-filter.ts'
+import type { Page, Stats, Task, Worker } from '../../model.ts'
+import { place, queryValue } from '../../router.ts'
+import { may } from '../../session.ts'
+import { BulkBar } from './bulk-bar.tsx'
+import { ExportMenu } from './export-menu.tsx'
+import { filterNames } from './filter-names.ts'
+import { StateTabs } from './state-tabs.tsx'
+import { TaskTable } from './task-table.tsx'
+
+const pageSize = 50
+
+/** All tasks, the newest first, as they change. */
+export function Tasks(): JSX.Element {
+  const filter = useFilter()
+  const cursor = queryValue('cursor')
+  const query = { ...queryOf(filter), cursor, limit: pageSize }
+  const isSelecting = useRef<boolean>(false)
+  const shown = useRef<readonly Task[]>([])
+  const page = useLoad<Page<Task>>('/tasks', query, {
+    // Rows must not move under the hand that is choosing among them.
+    when: (changes) =>
+      !isSelecting.current &&
+      (cursor === ''
+        ? changes.touchesQueue(queryValue('queue'))
+        : shown.current.some(({ id }) => changes.touchesTask(id))),
+    pace: 700,
+  })
+  const tasks = page.data.value?.items ?? []
+  shown.current = tasks
+  const selection = useSelection({
+    rows: tasks,
+    rowKey: ({ id }) => id,
+    label: ({ id }) => `Select task ${id}`,
+    of: toSearch(query),
+  })
+  isSelecting.current = selection.keys.length > 0
+  return (
+    <PageFrame title="Tasks" actions={<ExportMenu filter={filter} />}>
+      <div class="stack">
+        <TaskFilterBar tasks={tasks} />
+        <StateTabs filter={filter} />
+        {page.error.value !== null && (
+          <ProblemNote error={page.error.value} onRetry={page.reload} />
+        )}
+        {may('operate') && (
+          <BulkBar
+            filter={filter}
+            selection={selection}
+            shown={tasks.length}
+            onDone={page.reload}
+          />
+        )}
+        {tasks.length > 0 && (
+          <TaskTable tasks={tasks} selection={may('operate') ? selection.forTable : undefined} />
+        )}
+        {page.data.value !== null && tasks.length === 0 && (
+          <NoTasks page={page.data.value} filter={filter} />
+        )}
+        <Pager next={page.data.value?.next_cursor ?? null} />
+      </div>
+    </PageFrame>
+  )
+}
+
+/** The same object as long as the address says the same: relative times are read once. */
+function useFilter(): TaskFilter {
+  const { query } = place.value
+  const of = query.toString()
+  return useMemo(() => filterOf(query), [of])
+}
+
+function TaskFilterBar({ tasks }: { readonly tasks: readonly Task[] }): JSX.Element {
+  const stats = useLoad<Stats>('/stats', {}, { every: 30_000 })
+  const workers = useLoad<Page<Worker>>('/workers', {}, { every: 30_000 })
+  const latest = useRef(tasks)
+  latest.current = tasks
+  const names = useMemo(
+    () =>
+      filterNames(() => ({
+        stats: stats.data.peek(),
+        workers: workers.data.peek(),
+        tasks: latest.current,
+      })),
+    [],
+  )
+  return <FilterBar names={names} placeholder="Filter: queue:mail tag:invoice, or any text" />
+}
+
+function NoTasks({
+  page,
+  filter,
+}: {
+  readonly page: Page<Task>
+  readonly filter: TaskFilter
+}): JSX.Element {
+  if (page.next_cursor !== null) {
+    return (
+      <EmptyState title="Nothing found so far">
+        The search stopped before the oldest tasks. Next goes on from there.
+      </EmptyState>
+    )
+  }
+  if (Object.keys(filter).length > 0) return <EmptyState title="No task matches" />
+  return (
+    <EmptyState title="No tasks yet" command={`tusk sql 'select now()' --wait`}>
+      This one runs at once, and shows here as it does.
+    </EmptyState>
+  )
+}
