@@ -39,7 +39,10 @@ import type { HttpOptions } from './options.ts'
 import type { Problem } from './problem.ts'
 import { problemOf } from './problem-of.ts'
 import { dress, respondWithProblem } from './respond.ts'
+import { declareSecurity, describeApi } from './openapi.ts'
 import { registerAll } from './routes/all.ts'
+import { register as registerDocumentation } from './routes/documentation.ts'
+import { register as registerSession } from './routes/session.ts'
 import { type KnownRoute, openRouting } from './routing.ts'
 import { openTracing } from './tracing.ts'
 
@@ -67,14 +70,18 @@ export interface Http {
  */
 export async function createHttp(options: HttpOptions): Promise<Http> {
   const closing = new AbortController()
-  const { context, close } = openHttpContext(options)
+  const { context, close } = openHttpContext(options, closing.signal)
+  const gate = openGate(options, context)
   const { app, api, routes } = openRouting({
     context,
-    gate: openGate(options, context),
+    gate,
     maxBodyBytes: options.maxBodyBytes ?? 1024 * 1024,
     bodyTimeoutMs: options.bodyTimeoutMs ?? 30_000,
   })
+  declareSecurity(app)
   registerAll(api, context)
+  registerSession(api, context, gate)
+  registerDocumentation(api, () => describeApi(app, context.basePath))
   if (options.dashboard !== false) {
     const dashboard = openDashboard(context.basePath)
     app.get('*', async (c, next) => (await dashboard(c.req.raw, c.req.path)) ?? next())

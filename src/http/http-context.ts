@@ -26,4 +26,8 @@ export interface HttpContext {
   readonly basePath: string
   /** Whether tasks may bring SQL of their own over HTTP. */
   readonly allowsSql: boolean
+  /** Whether /metrics asks for no token. */
+  readonly hasOpenMetrics: boolean
+  /** Aborted when the door closes: what works in the background ends then. */
+  readonly closing: AbortSignal
 }

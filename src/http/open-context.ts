@@ -8,7 +8,10 @@ import { chooseLogger } from './log.ts'
 import type { HttpOptions } from './options.ts'
 
 /** What routes stand on, and how it is given back. */
-export function openHttpContext(options: HttpOptions): {
+export function openHttpContext(
+  options: HttpOptions,
+  closing: AbortSignal,
+): {
   readonly context: HttpContext
   close(): Promise<void>
 } {
@@ -34,6 +37,8 @@ export function openHttpContext(options: HttpOptions): {
     logger: chooseLogger(options.logger),
     basePath: requireBasePath(options.basePath ?? ''),
     allowsSql: options.sql ?? false,
+    hasOpenMetrics: options.openMetrics ?? false,
+    closing,
   }
   const close = async () => {
     await listener.close()
