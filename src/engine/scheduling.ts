@@ -1,5 +1,6 @@
 import type { Queryable } from '../db/queryable.ts'
 import { call, callOne, done } from './call.ts'
+import type { NamePage } from './listing.ts'
 import type { Occurrence, OccurrencePage, PlannedTime, Schedule } from './schedule.ts'
 import type { Json } from './task.ts'
 
@@ -43,8 +44,15 @@ export function scheduling(schema: string) {
       ),
     previewSchedule: (db: Queryable, of: string | Json, count: number, from: Date | null = null) =>
       preview(db, schema, of, count, from),
-    schedules: (db: Queryable) =>
-      call<Schedule>(db, `select ${columns} from ${schema}.schedule order by name`, []),
+    schedules: (db: Queryable, { after, limit }: NamePage = {}) =>
+      call<Schedule>(
+        db,
+        `select ${columns} from ${schema}.schedule
+         where $1::text is null or name > $1
+         order by name
+         limit $2`,
+        [after ?? null, limit ?? null],
+      ),
     schedule: async (db: Queryable, name: string): Promise<Schedule | null> => {
       const text = `select ${columns} from ${schema}.schedule where name = $1`
       return (await call<Schedule>(db, text, [name]))[0] ?? null
