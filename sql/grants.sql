@@ -31,7 +31,7 @@ select grant_view('operator', 'leader', 'chore_stats', 'chore_alert');
 select grant_verb('operator', 'set_schedule', 'apply_schedules', 'delete_schedule', 'pause_schedule', 'resume_schedule');
 select grant_verb('operator', 'run_schedule', 'preview_schedule', 'backfill');
 select grant_view('operator', 'schedule', 'occurrence');
-select grant_view('operator', 'running_sql', 'sql_statement', 'sql_connection', 'sql_role');
+select grant_view('operator', 'running_sql');
 select grant_view('operator', 'task', 'attempt', 'task_log', 'queue', 'queue_stats', 'group_stats', 'worker');
 
 select grant_verb('operator', 'set_trigger');
@@ -40,6 +40,8 @@ select grant_verb('admin', 'set_statement', 'set_connection', 'allow_sql', 'forb
 
 -- A server checks tokens with the rights of an operator: a hash opens nothing.
 select grant_verb('operator', 'find_token', 'begin_request', 'end_request');
+select grant_verb('operator', 'start_operation', 'advance_operation', 'cancel_operation');
+select grant_view('operator', 'operation');
 select grant_verb('admin', 'create_token', 'revoke_token');
 select grant_view('admin', 'token', 'audit_entry');
 

@@ -6,6 +6,8 @@ export {
   defineChore,
 } from './chores/chore.ts'
 export type { ChoreOptions, Environment } from './chores/settings.ts'
+export type { DriveOptions, OperateOptions } from './client/bulk.ts'
+export type { OperationHandle } from './client/drive.ts'
 export type { On } from './client/operations.ts'
 export type { EnqueueMiddleware, TuskOptions } from './client/options.ts'
 export type { PullOptions } from './client/pulling.ts'
@@ -24,6 +26,7 @@ export {
 export { type DialectStatus, listDialects } from './dialects/list-dialects.ts'
 export { createTaskTable, type TaskTableOptions } from './dialects/pg-task/create-task-table.ts'
 export type { AuditEntry, AuditPage } from './engine/auditing.ts'
+export type { Operation, OperationAction, OperationPage } from './engine/bulk.ts'
 export { type Caller, callingAs } from './engine/calling-as.ts'
 export type { EventName, EventPage, Following, TaskEvent } from './engine/following.ts'
 export type { ChoreStats, Leader, StrategyKind } from './engine/leading.ts'

@@ -16,8 +16,7 @@ create or replace function amend(p_id bigint, p_changes jsonb)
 as $$
 declare
   v_before jsonb := described('task', p_id::text);
-  c_later   constant text[] := '{payload,meta,parent,retention}';
-  c_waiting constant text[] := '{run_at,deadline,priority,version,groups,max_running,tags,timeout,max_attempts,backoff}';
+  c_later constant text[] := '{payload,meta,parent,retention}';
   v_now   timestamptz := clock_timestamp();
   v_old   tasks;
   v_new   tasks;
@@ -25,7 +24,7 @@ declare
   -- What a task carries is not for the audit, only that it was changed.
   v_more  jsonb := (select jsonb_object_agg(name, 'changed') from unnest('{payload,meta}'::text[]) as name where p_changes ? name);
 begin
-  perform check_settings(p_changes, c_later || c_waiting);
+  perform check_settings(p_changes, amendable());
   select * into v_old from tasks where id = p_id for no key update;
   if not found then
     perform amend_finished(p_id, p_changes, v_now);

@@ -58,9 +58,12 @@ begin
       select count(*) into processed from mend_limits();
     when 'storage' then
       processed := keep_storage();
+    when 'operations' then
+      select went.processed, case when went.more then 0 end into processed, next_in_ms
+      from go_on(coalesce(p_limit, 500)) as went;
     else
       perform refuse('TK004', format('there is no built-in chore %s', coalesce(p_chore, 'null')),
-                     'They are wake, rescue, expire, fire, sweep, roll_up, forget_workers, mend_limits and storage.');
+                     'They are wake, rescue, expire, fire, sweep, roll_up, forget_workers, mend_limits, storage and operations.');
   end case;
 end;
 $$;

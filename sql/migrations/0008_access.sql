@@ -61,8 +61,8 @@ create table requests (
 create index requests_by_age on requests (expires_at);
 
 -- Actions on all tasks that match a filter, page by page from the newest task on.
--- `first_id` and `created_at` bound what was there when it began; `last_id` is where
--- the next page goes on. `by_chore` is true once its driver was silent for too long and
+-- `first_id`, `oldest_id` and `created_at` bound what was there when it began; `last_id`
+-- is where the next page goes on. `by_chore` is true once its driver was silent for too long and
 -- the chore took over. `error` is why it failed, or why the last task refused.
 create table operations (
   id          bigint      generated always as identity,
@@ -74,6 +74,7 @@ create table operations (
   done        bigint      not null default 0,
   refused     bigint      not null default 0,
   first_id    bigint      not null,
+  oldest_id   bigint      not null,
   last_id     bigint      not null,
   error       text,
   created_by  text        not null,

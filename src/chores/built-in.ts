@@ -25,6 +25,8 @@ const chores = {
   forget_workers: { everyMs: 30_000, timeoutMs: 30_000, batch: 10_000 },
   /** Checks the counters of limits. */
   mend_limits: { everyMs: 30_000, timeoutMs: 30_000, batch: 10_000 },
+  /** Goes on with operations whose drivers are silent, a page at a time. */
+  operations: { everyMs: 5_000, timeoutMs: 30_000, batch: 500 },
 } as const
 
 /** Fires schedules when they are due, and at once when one was changed. */

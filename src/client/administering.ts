@@ -1,11 +1,12 @@
 import type { Queryable } from '../db/queryable.ts'
 import type { AuditEntry, AuditPage } from '../engine/auditing.ts'
 import type { Verbs } from '../engine/verbs.ts'
-import { type On, Operations } from './operations.ts'
+import { Bulk } from './bulk.ts'
+import type { On } from './operations.ts'
 import { Tokens } from './tokens.ts'
 
 /** What those do who look after a server: tokens, and who did what. */
-export class Administering extends Operations {
+export class Administering extends Bulk {
   /** The tokens by which people and programs come in over the network. */
   readonly tokens: Tokens
 

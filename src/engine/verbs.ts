@@ -1,13 +1,13 @@
 import pg from 'pg'
 import { requireSchemaName } from '../db/schema-name.ts'
 import { auditing } from './auditing.ts'
+import { bulk } from './bulk.ts'
 import { claimingBatches } from './claim-batch.ts'
 import { claiming } from './claiming.ts'
 import { enqueuing } from './enqueuing.ts'
 import { following } from './following.ts'
 import { keepingHouse } from './keeping-house.ts'
 import { leading } from './leading.ts'
-import { listing } from './listing.ts'
 import { looking } from './looking.ts'
 import { measuring } from './measuring.ts'
 import { operating } from './operating.ts'
@@ -37,7 +37,6 @@ export function openEngine(options: { readonly schema: string }) {
     ...settling(schema),
     ...operating(schema),
     ...looking(schema),
-    ...listing(schema),
     ...measuring(schema),
     ...queueSettings(schema),
     ...following(schema),
@@ -50,6 +49,7 @@ export function openEngine(options: { readonly schema: string }) {
     ...runningSql(schema),
     ...tokens(schema),
     ...requests(schema),
+    ...bulk(schema),
     ...auditing(schema),
   }
 }

@@ -49,6 +49,9 @@ const calls: Readonly<Record<string, (engine: TestEngine) => Promise<string> | s
   set_connection: () => `select set_connection('c', '{"host": "a", "secret": {"env": "A"}}')`,
   allow_sql: () => `select allow_sql(current_user::text)`,
   forbid_sql: () => `select forbid_sql(current_user::text)`,
+  start_operation: () => `select start_operation('cancel', '{}')`,
+  cancel_operation: async (engine) =>
+    `select cancel_operation(${await engine.startOperation('cancel', {})})`,
   create_token: () => `select create_token('t', 'abcd1234', sha256(''), '{read}')`,
   revoke_token: async (engine) => {
     await engine.rows(`select create_token('t', 'abcd1234', sha256(''), '{read}')`)

@@ -1,0 +1,35 @@
+-- start_operation() — does something to all tasks that match a filter; answers with the operation's id
+--
+--   select start_operation('retry', '{"queue": "mail", "states": ["failed"]}');
+--   select start_operation('amend', '{"tag": "slow"}', '{"changes": {"priority": -5}}');
+--
+-- cancel, retry (run_at), delete, move (run_at) or amend (changes). The filter is that of
+-- page_tasks(); without states it means those that the action is for, of which retry
+-- leaves out what is done. Only tasks that are there now are meant. Nothing is done yet:
+-- advance_operation() does a page at a time, and the chore operations goes on with what
+-- nobody advances for 5 seconds.
+
+create or replace function start_operation(p_action text, p_filter jsonb, p_arguments jsonb default '{}')
+  returns bigint
+  language plpgsql
+  security definer
+  set search_path from current
+as $$
+declare
+  v_now    timestamptz := clock_timestamp();
+  v_newest bigint := (select last_value from task_ids);
+  v_caller jsonb := read_caller();
+  v_id     bigint;
+begin
+  perform check_operation(p_action, p_filter, p_arguments);
+  insert into operations (action, filter, arguments, first_id, oldest_id, last_id, created_by, created_at, advanced_at, caller)
+  values (
+    p_action, p_filter, p_arguments, v_newest,
+    coalesce(least((select min(id) from tasks), (select min(id) from finished)), v_newest), v_newest + 1,
+    coalesce(v_caller ->> 'actor', submitter()), v_now, v_now, v_caller)
+  returning id into v_id;
+  perform note_action('start_operation', 'operation ' || v_id, null,
+                      jsonb_build_object('action', p_action, 'filter', p_filter, 'arguments', p_arguments));
+  return v_id;
+end;
+$$;

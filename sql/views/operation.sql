@@ -1,0 +1,11 @@
+-- operation — what is done to all tasks that match a filter, and how far it has come
+
+create view operation as
+  select id, action, filter, arguments, state, matched, done, refused, error, created_by, created_at, advanced_at,
+         ended_at,
+         -- By ids, for nobody counts what is still to come.
+         case
+           when state = 'done' then 1
+           else least(1, (first_id + 1 - last_id)::float8 / greatest(first_id + 1 - oldest_id, 1))
+         end as progress
+  from operations;

@@ -1,0 +1,75 @@
+import type { Queryable } from '../db/queryable.ts'
+import { call, callOne, done } from './call.ts'
+import type { Json } from './task.ts'
+
+/** What can be done to all tasks that match a filter. */
+export type OperationAction = 'cancel' | 'retry' | 'delete' | 'move' | 'amend'
+
+/** Something done to all tasks that match a filter, and how far it has come. */
+export interface Operation {
+  readonly id: string
+  readonly action: OperationAction
+  readonly filter: Json
+  readonly arguments: Json
+  readonly state: 'running' | 'done' | 'cancelled' | 'failed'
+  /** How many tasks were found so far: those that let it, and those that refused. */
+  readonly matched: number
+  readonly done: number
+  readonly refused: number
+  /** From 0 to 1, by the ids of the tasks that are still to be looked at. */
+  readonly progress: number
+  /** Why it failed, or why the last task refused. */
+  readonly error: string | null
+  readonly created_by: string
+  readonly created_at: Date
+  readonly advanced_at: Date
+  readonly ended_at: Date | null
+}
+
+export interface OperationPage {
+  /** Only operations older than this one. */
+  readonly before?: string | undefined
+  readonly limit?: number | undefined
+}
+
+const columns = `
+  id, action, filter, arguments, state, matched::integer, done::integer, refused::integer, progress, error, created_by,
+  created_at, advanced_at, ended_at`
+
+/** Doing something to all tasks that match a filter. */
+export function bulk(schema: string) {
+  return {
+    startOperation: async (
+      db: Queryable,
+      action: string,
+      filter: Json,
+      given: Json = {},
+    ): Promise<string> => {
+      const text = `select ${schema}.start_operation($1, $2, $3) as id`
+      const values = [action, JSON.stringify(filter), JSON.stringify(given)]
+      return (await callOne<{ id: string }>(db, text, values)).id
+    },
+    /** Does a page of it, unless another does; answers how it stands. */
+    advanceOperation: (db: Queryable, id: string, limit = 500) =>
+      callOne<Operation>(db, `select ${columns} from ${schema}.advance_operation($1, $2)`, [
+        id,
+        limit,
+      ]),
+    cancelOperation: (db: Queryable, id: string) =>
+      done(call(db, `select ${schema}.cancel_operation($1)`, [id])),
+    operation: async (db: Queryable, id: string): Promise<Operation | null> =>
+      (
+        await call<Operation>(db, `select ${columns} from ${schema}.operation where id = $1`, [id])
+      )[0] ?? null,
+    /** The newest first. */
+    operations: (db: Queryable, { before, limit = 100 }: OperationPage = {}) =>
+      call<Operation>(
+        db,
+        `select ${columns} from ${schema}.operation
+         where $1::bigint is null or id < $1
+         order by id desc
+         limit $2`,
+        [before ?? null, limit],
+      ),
+  }
+}
