@@ -8,6 +8,7 @@ import { enqueuing } from './enqueuing.ts'
 import { following } from './following.ts'
 import { keepingHouse } from './keeping-house.ts'
 import { leading } from './leading.ts'
+import { listing } from './listing.ts'
 import { looking } from './looking.ts'
 import { measuring } from './measuring.ts'
 import { operating } from './operating.ts'
@@ -37,6 +38,7 @@ export function openEngine(options: { readonly schema: string }) {
     ...settling(schema),
     ...operating(schema),
     ...looking(schema),
+    ...listing(schema),
     ...measuring(schema),
     ...queueSettings(schema),
     ...following(schema),
