@@ -31,7 +31,7 @@ select grant_view('operator', 'leader', 'chore_stats', 'chore_alert');
 select grant_verb('operator', 'set_schedule', 'apply_schedules', 'delete_schedule', 'pause_schedule', 'resume_schedule');
 select grant_verb('operator', 'run_schedule', 'preview_schedule', 'backfill');
 select grant_view('operator', 'schedule', 'occurrence');
-select grant_view('operator', 'running_sql');
+select grant_view('operator', 'running_sql', 'sql_statement', 'sql_connection', 'sql_role');
 select grant_view('operator', 'task', 'attempt', 'task_log', 'queue', 'queue_stats', 'group_stats', 'worker');
 
 select grant_verb('operator', 'set_trigger');
