@@ -29,6 +29,21 @@ export interface SqlRunReport {
   readonly connection: string | null
 }
 
+/** A row of the view `running_sql`: the backend of a SQL task, what it does and who blocks it. */
+export interface RunningSql {
+  readonly worker: string | null
+  readonly attempt: number
+  readonly pid: number | null
+  readonly connection: string | null
+  readonly state: string | null
+  readonly wait_event_type: string | null
+  readonly wait_event: string | null
+  readonly blocked_by: number[] | null
+  readonly started_at: Date | null
+  readonly running_for: string | null
+  readonly query: string | null
+}
+
 /** What workers that run SQL ask and tell. */
 export function runningSql(schema: string) {
   return {
@@ -45,6 +60,13 @@ export function runningSql(schema: string) {
     ): Promise<RegisteredConnection | undefined> => {
       const text = `select * from ${schema}.read_connection($1)`
       return (await call<RegisteredConnection>(db, text, [name]))[0]
+    },
+    /** Null when it is no SQL task that runs now. */
+    runningSql: async (db: Queryable, id: string): Promise<RunningSql | null> => {
+      const text = `select worker, attempt, pid, connection, state, wait_event_type, wait_event, blocked_by,
+                           started_at, running_for::text, query
+                    from ${schema}.running_sql where task = $1`
+      return (await call<RunningSql>(db, text, [id]))[0] ?? null
     },
     reportSql: (db: Queryable, runs: readonly SqlRunReport[], ended: readonly string[]) =>
       done(

@@ -1,0 +1,147 @@
+import type { z } from '@hono/zod-openapi'
+import type { Held } from '../../engine/settling.ts'
+import type { ClaimedTask, Json } from '../../engine/task.ts'
+import { requireScope } from '../caller.ts'
+import type { HttpContext } from '../http-context.ts'
+import { preferredWait, waited } from '../prefer.ts'
+import { ReadyBell } from '../ready-bell.ts'
+import { requireConsume } from '../require-consume.ts'
+import type { AnyCall, Api } from '../route.ts'
+import * as schemas from '../schemas/executor.ts'
+
+const common = { method: 'post', scope: 'consume', tag: 'Executors' } as const
+
+/** Taking tasks, and speaking about all that was taken together. */
+export function register(api: Api, context: HttpContext): void {
+  claimTasks(api, context)
+  extendClaims(api, context)
+  endMany(api, context)
+}
+
+function claimTasks(api: Api, context: HttpContext): void {
+  const bell = new ReadyBell(context)
+  api.route(
+    {
+      ...common,
+      path: '/claims',
+      summary: 'Take due tasks of a queue under a lease; `Prefer: wait=30` waits for some',
+      description:
+        'Nobody else gets them while the lease lasts. Every later word about them carries the claim. Without anything to take the answer is 204.',
+      body: schemas.newClaim,
+      responses: {
+        201: { description: 'They are yours until the lease is over', body: schemas.claimed },
+        204: { description: 'There is nothing to do' },
+      },
+    },
+    async (call) => {
+      requireScope(call.caller, 'consume', call.body.queue)
+      const seconds = call.on === undefined ? preferredWait(call.request) : undefined
+      const look = () => claim(call, call.body)
+      const tasks = await bell.until(call.body.queue, (seconds ?? 0) * 1000, call.signal, look)
+      await giveBackIfGone(call, tasks)
+      const headers = seconds === undefined ? {} : waited(seconds)
+      const [first] = tasks
+      if (first === undefined) return { status: 204, headers }
+      const { claim: token, lease_expires_at } = first
+      const body = { claim: token, lease_expires_at, tasks: tasks.map(toWire) }
+      return { status: 201, headers, body }
+    },
+  )
+}
+
+function claim(call: AnyCall, body: z.output<typeof schemas.newClaim>): Promise<ClaimedTask[]> {
+  const { verbs, writes } = call.context
+  const { queue, limit, lease, kinds, handlers, worker = `http:${call.caller.name}` } = body
+  return verbs.claim(call.on ?? writes, queue, {
+    limit,
+    lease,
+    kinds,
+    worker,
+    ...(handlers === undefined ? {} : { handlers }),
+  })
+}
+
+/** A client that hung up meanwhile never learns what it got: others need not wait for its lease. */
+async function giveBackIfGone(call: AnyCall, tasks: readonly Held[]): Promise<void> {
+  if (tasks.length === 0 || !call.signal.aborted) return
+  const { verbs, writes } = call.context
+  await verbs.release(call.on ?? writes, tasks)
+}
+
+function toWire(task: ClaimedTask) {
+  const { claim: _, lease_expires_at: __, ...shown } = task
+  return shown
+}
+
+function extendClaims(api: Api, { verbs, writes }: HttpContext): void {
+  api.route(
+    {
+      ...common,
+      path: '/claims/{claim}/extend',
+      summary: 'Hold what was taken for longer, from now',
+      params: schemas.byClaim,
+      body: schemas.extendClaim,
+      responses: { 200: { description: 'Whether it is still held', body: schemas.extended } },
+    },
+    async (call) => {
+      const { claim: token } = call.params
+      await requireConsume(call, token)
+      const held = await verbs.extend(call.on ?? writes, [token], call.body.lease)
+      return { status: 200, body: { claim: token, held: held.includes(token) } }
+    },
+  )
+}
+
+function endMany(api: Api, { verbs, writes }: HttpContext): void {
+  api.route(
+    {
+      ...common,
+      path: '/claims/{claim}/complete',
+      summary: 'Many of what was taken are done',
+      params: schemas.byClaim,
+      body: schemas.completeMany,
+      responses: {
+        200: { description: 'Those that still were yours', body: schemas.completedMany },
+      },
+    },
+    async (call) => {
+      const { claim: token } = call.params
+      await requireConsume(call, token)
+      const { tasks } = call.body
+      const held = tasks.map(({ id }) => ({ id, claim: token }))
+      const outputs = tasks.map(({ output = null }) => output as Json)
+      const done = await verbs.completeMany(call.on ?? writes, held, outputs)
+      return { status: 200, body: { done, lost: missing(held, done) } }
+    },
+  )
+
+  api.route(
+    {
+      ...common,
+      path: '/claims/{claim}/fail',
+      summary: 'Attempts at what was taken did not succeed',
+      params: schemas.byClaim,
+      body: schemas.failMany,
+      responses: { 200: { description: 'What became of each', body: schemas.failedMany } },
+    },
+    async (call) => {
+      const { claim: token } = call.params
+      await requireConsume(call, token)
+      const failed = call.body.tasks.map((one) => ({ ...stated(one), claim: token }))
+      const ended = await verbs.failMany(call.on ?? writes, failed)
+      const ids = ended.map(({ id }) => id)
+      return { status: 200, body: { ended, lost: missing(failed, ids) } }
+    },
+  )
+}
+
+type FailedOne = z.output<typeof schemas.failMany>['tasks'][number]
+
+function stated({ id, error = null, reason = 'error', retry = true, delay }: FailedOne) {
+  return { id, error: error as Json, reason, retry, ...(delay === undefined ? {} : { delay }) }
+}
+
+function missing(held: readonly Held[], found: readonly string[]): string[] {
+  const known = new Set(found)
+  return held.map(({ id }) => id).filter((id) => !known.has(id))
+}

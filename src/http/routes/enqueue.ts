@@ -1,0 +1,152 @@
+import { randomUUID } from 'node:crypto'
+import { z } from '@hono/zod-openapi'
+import type { Json } from '../../engine/task.ts'
+import type { RawTask } from '../../tasks/enqueue-options.ts'
+import type { Answer } from '../call.ts'
+import { requireScope } from '../caller.ts'
+import { lockForEdit } from '../edit-lock.ts'
+import type { HttpContext } from '../http-context.ts'
+import { preferredWait, waited } from '../prefer.ts'
+import { Problem } from '../problem.ts'
+import type { AnyCall, Api } from '../route.ts'
+import { apiRoot } from '../routing.ts'
+import {
+  enqueuedMany,
+  enqueuedOne,
+  manyTasks,
+  type newTask,
+  plannedTask,
+  repeatable,
+} from '../schemas/enqueue.ts'
+import { requireSql } from '../sql-over-http.ts'
+import { toWire } from '../task-on-the-wire.ts'
+import { seeTask } from '../wait-for-task.ts'
+
+type NewTask = z.output<typeof newTask>
+type Repeatable = z.output<typeof repeatable>
+
+/** Putting tasks into queues. */
+export function register(api: Api, { tusk }: HttpContext): void {
+  api.route(
+    {
+      method: 'post',
+      path: '/tasks',
+      scope: 'enqueue',
+      tag: 'Tasks',
+      summary: 'Enqueue a task, many, or one that repeats',
+      description:
+        'One object is one task; with `repeat` it becomes a schedule. `{tasks: […]}` is many, all or none. `Prefer: wait=10` waits for the end of one. Tasks of kind sql need the scope sql, and a server that takes them.',
+      body: z.union([repeatable, manyTasks]),
+      responses: {
+        201: {
+          description: 'They are stored',
+          body: z.union([enqueuedOne, enqueuedMany, plannedTask]),
+        },
+        200: { description: 'Its key was taken, and what happened instead', body: enqueuedOne },
+      },
+      afterwards: waitForOne,
+    },
+    async (call) => {
+      const { body } = call
+      if ('tasks' in body) {
+        requireEnqueue(call, body.tasks)
+        const tasks = await tusk.enqueueTasks(body.tasks.map(rawTask(call)), { on: call.on })
+        return { status: 201, body: { tasks: tasks.map(({ id, outcome }) => ({ id, outcome })) } }
+      }
+      requireEnqueue(call, [body])
+      if (body.repeat !== undefined) return { status: 201, ...(await plan(call, body)) }
+      const { id, outcome } = await tusk.enqueueTask({ ...rawTask(call)(body), on: call.on })
+      const headers = { location: `${call.context.basePath}${apiRoot}/tasks/${id}` }
+      return outcome === 'created'
+        ? { status: 201, headers, body: { id, outcome } }
+        : { status: 200, headers, body: { id, outcome } }
+    },
+  )
+}
+
+function requireEnqueue(
+  call: AnyCall,
+  tasks: readonly { queue: string; kind?: string | undefined }[],
+) {
+  for (const queue of new Set(tasks.map((task) => task.queue))) {
+    requireScope(call.caller, 'enqueue', queue)
+  }
+  if (tasks.some(({ kind }) => kind === 'sql')) requireSql(call)
+}
+
+/** As the client takes it. The trace goes on in the task, unless a span of ours does that. */
+function rawTask({ traceparent }: AnyCall) {
+  return (task: NewTask | Repeatable): RawTask => ({
+    queue: task.queue,
+    payload: task.payload,
+    handler: task.handler,
+    kind: task.kind,
+    priority: task.priority,
+    runAt: toDate(task.run_at),
+    delay: task.delay,
+    key: task.key,
+    onDuplicate: task.on_duplicate,
+    window: task.window,
+    freesKey: task.frees_key,
+    groups: task.groups,
+    maxRunning: task.max_running,
+    tags: task.tags,
+    version: task.version,
+    maxAttempts: task.max_attempts,
+    backoff: task.backoff as RawTask['backoff'],
+    timeout: task.timeout,
+    deadline: toDate(task.deadline),
+    retention: task.retention,
+    parent: task.parent,
+    meta: withTrace(task.meta as RawTask['meta'], traceparent),
+  })
+}
+
+function withTrace(meta: RawTask['meta'], traceparent: string | undefined): RawTask['meta'] {
+  if (traceparent === undefined || meta?.['traceparent'] !== undefined) return meta
+  return { ...meta, traceparent }
+}
+
+function toDate(given: string | undefined): Date | undefined {
+  return given === undefined ? undefined : new Date(given)
+}
+
+/** A schedule of a name that is free: who may enqueue may not change the plans of others. */
+async function plan(call: AnyCall, { repeat, ...task }: Repeatable) {
+  const { name = madeUpName(task), ...planning } = repeat ?? {}
+  const { verbs, tusk, basePath } = call.context
+  const next_at = await call.audited(async (db) => {
+    await lockForEdit(db, tusk.schema, `schedule ${name}`)
+    if ((await verbs.schedule(db, name)) !== null) throw nameTaken(name)
+    return verbs.setSchedule(db, name, { ...planning, task } as unknown as Json)
+  })
+  const location = `${basePath}${apiRoot}/schedules/${encodeURIComponent(name)}`
+  return { headers: { location }, body: { schedule: name, next_at } }
+}
+
+function madeUpName({ queue, key }: { queue: string; key?: string | undefined }): string {
+  return key === undefined ? `${queue} ${randomUUID().slice(0, 8)}` : `${queue} ${key}`
+}
+
+function nameTaken(name: string): Problem {
+  return new Problem(
+    409,
+    'key_taken',
+    `there is a schedule named ${JSON.stringify(name)} already`,
+    {
+      hint: 'Give repeat.name another one, or change that schedule with PATCH /schedules/{name}.',
+    },
+  )
+}
+
+/** Waits outside the transaction that stored it, and also when the stored answer is given again. */
+async function waitForOne(call: AnyCall, answer: Answer): Promise<Answer> {
+  const seconds = preferredWait(call.request)
+  const { id } = (answer.body ?? {}) as { id?: string }
+  if (seconds === undefined || id === undefined) return answer
+  const task = await seeTask(call, id, seconds)
+  const headers = { ...answer.headers, ...waited(seconds) }
+  return task === null
+    ? { ...answer, headers }
+    : { ...answer, headers, body: { ...(answer.body as object), task: toWire(task) } }
+}

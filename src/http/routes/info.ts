@@ -1,0 +1,71 @@
+import { z } from '@hono/zod-openapi'
+import { readInstalled } from '../../db/installed.ts'
+import type { Queryable } from '../../db/queryable.ts'
+import { ownVersion } from '../../lib/version.ts'
+import type { HttpContext } from '../http-context.ts'
+import type { Api } from '../route.ts'
+import { time } from '../schemas/common.ts'
+
+const info = z
+  .object({
+    version: z.string(),
+    schema: z.string(),
+    schema_version: z.string().openapi({ example: '0008_access' }),
+    database: z.object({ version: z.string(), is_standby: z.boolean(), name: z.string() }),
+    sql_over_http: z.boolean(),
+    now: time,
+  })
+  .openapi('Info')
+
+interface About {
+  readonly version: string
+  readonly is_standby: boolean
+  readonly name: string
+  readonly now: Date
+}
+
+/** What this server is, and what it stands on. */
+export function register(api: Api, { reads, tusk, allowsSql }: HttpContext): void {
+  const version = ownVersion()
+  api.route(
+    {
+      method: 'get',
+      path: '/info',
+      scope: 'any',
+      tag: 'Server',
+      summary: 'Versions, the database, and its clock',
+      responses: { 200: { description: 'This server', body: info } },
+    },
+    async () => {
+      const { now, ...database } = await about(reads)
+      return {
+        status: 200,
+        body: {
+          version,
+          schema: tusk.schema,
+          schema_version: await schemaVersion(reads, tusk.schema),
+          database,
+          sql_over_http: allowsSql,
+          now,
+        },
+      }
+    },
+  )
+}
+
+async function about(db: Queryable): Promise<About> {
+  const { rows } = await db.query<About>(
+    `select current_setting('server_version') as version, pg_is_in_recovery() as is_standby,
+            current_database()::text as name, clock_timestamp() as now`,
+  )
+  const [row] = rows
+  if (row === undefined) throw new Error('the database told nothing about itself')
+  return row
+}
+
+/** The newest migration that was applied. */
+async function schemaVersion(db: Queryable, schema: string): Promise<string> {
+  const installed = (await readInstalled(db, schema)) ?? []
+  const newest = installed.filter(({ path }) => path.startsWith('migrations/')).at(-1)
+  return newest?.path.replace(/^migrations\/|\.sql$/g, '') ?? ''
+}

@@ -1,0 +1,127 @@
+import { z } from '@hono/zod-openapi'
+import type { Queryable } from '../../db/queryable.ts'
+import type { Json, Task } from '../../engine/task.ts'
+import { lockForEdit } from '../edit-lock.ts'
+import { requireMatch } from '../etag.ts'
+import type { HttpContext } from '../http-context.ts'
+import type { AnyCall, Api } from '../route.ts'
+import { byId, givenTime, json } from '../schemas/common.ts'
+import { task, taskChanges } from '../schemas/task.ts'
+import { requireSqlOf } from '../sql-over-http.ts'
+import { etagOfTask, toWire } from '../task-on-the-wire.ts'
+import { noTask } from '../unknown-task.ts'
+
+const shown = { 200: { description: 'The task afterwards', body: task } } as const
+const common = { scope: 'operate', tag: 'Tasks', params: byId } as const
+
+/** What people do with a task. */
+export function register(api: Api, context: HttpContext): void {
+  edits(api, context)
+  moves(api, context)
+}
+
+function edits(api: Api, { verbs, tusk }: HttpContext): void {
+  api.route(
+    {
+      ...common,
+      method: 'patch',
+      path: '/tasks/{id}',
+      summary: 'Change a task; null puts a default back',
+      description:
+        'With If-Match only if it still is what the ETag was given for. Of a task that runs, only payload, meta, parent and retention can be changed.',
+      body: taskChanges,
+      responses: shown,
+    },
+    async (call) => {
+      const { id } = call.params
+      await requireSqlOf(call, id, call.body.payload)
+      return act(call, id, async (db) => {
+        if (call.request.headers.has('if-match')) {
+          await lockForEdit(db, tusk.schema, `task ${id}`)
+          requireMatch(call.request, etagOfTask(await find(verbs.task(db, id), id)))
+        }
+        await verbs.amend(db, id, call.body as Json)
+      })
+    },
+  )
+
+  api.route(
+    {
+      ...common,
+      method: 'delete',
+      path: '/tasks/{id}',
+      summary: 'Remove a task with all that is known of it; one that runs loses its lease',
+      responses: { 204: { description: 'It is gone' } },
+    },
+    async (call) => {
+      await call.audited((db) => verbs.delete(db, call.params.id))
+      return { status: 204 }
+    },
+  )
+}
+
+function moves(api: Api, { verbs }: HttpContext): void {
+  api.route(
+    {
+      ...common,
+      method: 'post',
+      path: '/tasks/{id}/cancel',
+      summary: 'Stop a task that waits or runs',
+      responses: shown,
+    },
+    (call) => act(call, call.params.id, (db) => verbs.cancel(db, call.params.id)),
+  )
+
+  api.route(
+    {
+      ...common,
+      method: 'post',
+      path: '/tasks/{id}/retry',
+      summary: 'Bring a task that ended back, now or at a time, with its payload or a mended one',
+      body: z.strictObject({ run_at: givenTime.optional(), payload: json.optional() }),
+      responses: shown,
+    },
+    async (call) => {
+      const { id } = call.params
+      const { run_at, payload } = call.body
+      await requireSqlOf(call, id, payload)
+      const runAt = run_at === undefined ? null : new Date(run_at)
+      return act(call, id, (db) => verbs.retry(db, id, runAt, payload as Json | undefined))
+    },
+  )
+
+  api.route(
+    {
+      ...common,
+      method: 'post',
+      path: '/tasks/{id}/move',
+      summary: 'Give a task that waits another time',
+      body: z.strictObject({ run_at: givenTime }),
+      responses: shown,
+    },
+    (call) => {
+      const { id } = call.params
+      return act(call, id, (db) => verbs.move(db, id, new Date(call.body.run_at)))
+    },
+  )
+}
+
+/** Does it, and shows the task as it is then. */
+async function act(
+  call: Pick<AnyCall, 'audited' | 'context'>,
+  id: string,
+  work: (db: Queryable) => Promise<void>,
+) {
+  const { verbs } = call.context
+  const after = await call.audited(async (db) => {
+    await work(db)
+    return find(verbs.task(db, id), id)
+  })
+  return { status: 200 as const, headers: { etag: etagOfTask(after) }, body: toWire(after) }
+}
+
+async function find(looking: Promise<Task | null>, id: string): Promise<Task> {
+  const found = await looking
+  if (found === null) throw noTask(id)
+  return found
+}

@@ -1,0 +1,86 @@
+import { z } from '@hono/zod-openapi'
+import type { HttpContext } from '../http-context.ts'
+import type { Api } from '../route.ts'
+import { byId, listOf } from '../schemas/common.ts'
+import { attempt, logLine, runningSql } from '../schemas/task-details.ts'
+
+/** Looking at what is known of one task besides itself. */
+export function register(api: Api, context: HttpContext): void {
+  showAttempts(api, context)
+  showLogs(api, context)
+  showRunning(api, context)
+}
+
+function showAttempts(api: Api, { verbs, reads }: HttpContext): void {
+  api.route(
+    {
+      method: 'get',
+      path: '/tasks/{id}/attempts',
+      scope: 'read',
+      tag: 'Tasks',
+      summary: 'The attempts of a task that did not succeed, with their errors',
+      params: byId,
+      responses: { 200: { description: 'The oldest first', body: listOf(attempt) } },
+    },
+    async ({ params: { id } }) => {
+      const attempts = await verbs.attempts(reads, id)
+      const items = attempts.map(({ iteration, attempt: n, reason, worker, ...rest }) => {
+        const { started_at, ended_at, error } = rest
+        return { iteration, attempt: n, reason, worker, started_at, ended_at, error }
+      })
+      return { status: 200, body: { items, next_cursor: null } }
+    },
+  )
+}
+
+function showLogs(api: Api, { verbs, reads }: HttpContext): void {
+  api.route(
+    {
+      method: 'get',
+      path: '/tasks/{id}/logs',
+      scope: 'read',
+      tag: 'Tasks',
+      summary: 'The lines that a task wrote while it ran',
+      params: byId,
+      query: z.strictObject({
+        after: z.coerce.number().int().min(0).default(0).openapi({
+          description: 'How many lines were seen: the next_after of the answer before.',
+        }),
+      }),
+      responses: {
+        200: {
+          description: 'The oldest first',
+          body: z.object({ items: z.array(logLine), next_after: z.int() }).openapi('Log'),
+        },
+      },
+    },
+    async ({ params: { id }, query: { after } }) => {
+      const lines = await verbs.logs(reads, id)
+      const items = lines
+        .slice(after)
+        .map(({ attempt: n, at, level, message }) => ({ attempt: n, at, level, message }))
+      return { status: 200, body: { items, next_after: Math.max(after, lines.length) } }
+    },
+  )
+}
+
+function showRunning(api: Api, { verbs, reads }: HttpContext): void {
+  api.route(
+    {
+      method: 'get',
+      path: '/tasks/{id}/running',
+      scope: 'read',
+      tag: 'Tasks',
+      summary: 'What the backend of a SQL task does now, and who blocks it',
+      params: byId,
+      responses: {
+        200: { description: 'It runs', body: runningSql },
+        204: { description: 'It is no SQL task that runs now' },
+      },
+    },
+    async ({ params: { id } }) => {
+      const running = await verbs.runningSql(reads, id)
+      return running === null ? { status: 204 } : { status: 200, body: running }
+    },
+  )
+}

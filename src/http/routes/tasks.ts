@@ -1,0 +1,88 @@
+import { z } from '@hono/zod-openapi'
+import { fromCursor, nextLink, toCursor } from '../cursor.ts'
+import type { HttpContext } from '../http-context.ts'
+import { preferredWait, waited } from '../prefer.ts'
+import type { Api } from '../route.ts'
+import { byId, listOf, page } from '../schemas/common.ts'
+import { filter, filterShape, toFilter } from '../schemas/filter.ts'
+import { task } from '../schemas/task.ts'
+import { taskCount } from '../schemas/task-details.ts'
+import { etagOfTask, toWire } from '../task-on-the-wire.ts'
+import { noTask } from '../unknown-task.ts'
+import { seeTask } from '../wait-for-task.ts'
+
+const states = z.literal('paper').optional().openapi({
+  description:
+    'Adds paper_state: New, Ready, Delayed, Watching, Reserved, Aborted, Success or Buried.',
+})
+
+/** Looking at tasks. */
+export function register(api: Api, context: HttpContext): void {
+  listTasks(api, context)
+  showTask(api, context)
+}
+
+function listTasks(api: Api, { verbs, reads, basePath }: HttpContext): void {
+  api.route(
+    {
+      method: 'get',
+      path: '/tasks',
+      scope: 'read',
+      tag: 'Tasks',
+      summary: 'Tasks that match everything given, the newest first',
+      description:
+        'A page may be short, even empty, and still have a next_cursor: then the time to look for more was up.',
+      query: z.strictObject({ ...filterShape, ...page, states }),
+      responses: { 200: { description: 'A page', body: listOf(task) } },
+    },
+    async ({ query: { cursor, limit, states: words, ...given }, url }) => {
+      const before = fromCursor(cursor)
+      const { tasks, next } = await verbs.pageTasks(reads, toFilter(given), { before, limit })
+      const next_cursor = toCursor(next)
+      return {
+        status: 200,
+        headers: nextLink(url, basePath, next_cursor),
+        body: { items: tasks.map((one) => toWire(one, words)), next_cursor },
+      }
+    },
+  )
+
+  api.route(
+    {
+      method: 'get',
+      path: '/tasks/count',
+      scope: 'read',
+      tag: 'Tasks',
+      summary: 'How many tasks match; at least so many if it is not exact',
+      query: filter,
+      responses: { 200: { description: 'The number, up to 10,000', body: taskCount } },
+    },
+    async ({ query }) => ({ status: 200, body: await verbs.countTasks(reads, toFilter(query)) }),
+  )
+}
+
+function showTask(api: Api, _: HttpContext): void {
+  api.route(
+    {
+      method: 'get',
+      path: '/tasks/{id}',
+      scope: 'read',
+      tag: 'Tasks',
+      summary: 'One task; `Prefer: wait=10` waits for its end',
+      params: byId,
+      query: z.strictObject({ states }),
+      responses: { 200: { description: 'As it stands', body: task } },
+    },
+    async (call) => {
+      const { id } = call.params
+      const seconds = preferredWait(call.request)
+      const found = await seeTask(call, id, seconds)
+      if (found === null) throw noTask(id)
+      return {
+        status: 200,
+        headers: { etag: etagOfTask(found), ...(seconds === undefined ? {} : waited(seconds)) },
+        body: toWire(found, call.query.states),
+      }
+    },
+  )
+}

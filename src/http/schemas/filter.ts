@@ -1,0 +1,55 @@
+import { z } from '@hono/zod-openapi'
+import type { TaskFilter } from '../../engine/looking.ts'
+import { givenTime, id } from './common.ts'
+import { kind, reason, state } from './task.ts'
+
+/** Which tasks are meant: all that match everything given. */
+export const filterShape = {
+  queue: z.string().optional(),
+  state: z.array(state).optional(),
+  key: z.string().optional(),
+  handler: z.string().optional(),
+  kind: kind.optional(),
+  tag: z.string().optional(),
+  group: z.string().optional(),
+  parent: id.optional(),
+  reason: reason.optional(),
+  worker: z.string().optional(),
+  host: z.string().optional(),
+  error: z.string().optional().openapi({ description: 'The fingerprint of a group of errors.' }),
+  code: z.string().optional().openapi({ description: 'The code of the error.' }),
+  text: z
+    .string()
+    .optional()
+    .openapi({ description: 'In the payload, the SQL or the message of the error.' }),
+  submitted_by: z.string().optional(),
+  created_after: givenTime.optional(),
+  created_before: givenTime.optional(),
+  run_after: givenTime.optional(),
+  run_before: givenTime.optional(),
+  finished_after: givenTime.optional(),
+  finished_before: givenTime.optional(),
+  ids: z.array(id).max(1000).optional(),
+}
+
+export const filter = z.strictObject(filterShape).openapi('TaskFilter')
+
+/** As the engine's TypeScript names it. */
+export function toFilter(given: z.output<typeof filter>): TaskFilter {
+  const { submitted_by, created_after, created_before, run_after, run_before, ...rest } = given
+  const { finished_after, finished_before, ...same } = rest
+  return {
+    ...same,
+    submittedBy: submitted_by,
+    createdAfter: toDate(created_after),
+    createdBefore: toDate(created_before),
+    runAfter: toDate(run_after),
+    runBefore: toDate(run_before),
+    finishedAfter: toDate(finished_after),
+    finishedBefore: toDate(finished_before),
+  }
+}
+
+function toDate(given: string | undefined): Date | undefined {
+  return given === undefined ? undefined : new Date(given)
+}

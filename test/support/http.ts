@@ -1,0 +1,33 @@
+import { createHttp, type Http } from '../../src/http/app.ts'
+import type { HttpOptions } from '../../src/http/options.ts'
+import { test as base } from './client.ts'
+import { type Ask, openAsk } from './http-ask.ts'
+
+interface HttpFixtures {
+  /** Opens doors over the client of this test; closed afterwards. */
+  serve: (options?: Partial<HttpOptions>) => Promise<Http>
+  /** A door with everything as it is by default. */
+  http: Http
+  /** Asks that door as an admin; every answer is held to the OpenAPI document. */
+  ask: Ask
+}
+
+/** The token of every door that a test opens; it may do everything. */
+export const adminToken = `tusk_testtest_${'a'.repeat(43)}`
+
+/** A real engine, a client on it, and the HTTP door over that. */
+export const test = base.extend<HttpFixtures>({
+  serve: async ({ tusk }, use) => {
+    const opened: Http[] = []
+    await use(async (options = {}) => {
+      const http = await createHttp({ tusk, token: adminToken, logger: false, ...options })
+      opened.push(http)
+      return http
+    })
+    for (const http of opened) await http.close()
+  },
+
+  http: async ({ serve }, use) => use(await serve()),
+
+  ask: async ({ http }, use) => use(await openAsk(http, adminToken)),
+})
