@@ -25,14 +25,14 @@ select grant_verb('worker', 'fire');
 
 select grant_verb('operator', 'cancel', 'cancel_many', 'retry', 'move', 'amend', 'delete', 'delete_many', 'trace_key');
 select grant_verb('operator', 'pause', 'resume', 'pause_group', 'resume_group', 'set_queue', 'set_group');
-select grant_verb('operator', 'drain_worker', 'read_events', 'follow', 'page_tasks', 'count_tasks');
+select grant_verb('operator', 'drain_worker', 'read_events', 'follow', 'page_tasks', 'count_tasks', 'series');
 select grant_verb('operator', 'resign');
 select grant_view('operator', 'leader', 'chore_stats', 'chore_alert');
 select grant_verb('operator', 'set_schedule', 'apply_schedules', 'delete_schedule', 'pause_schedule', 'resume_schedule');
 select grant_verb('operator', 'run_schedule', 'preview_schedule', 'backfill');
 select grant_view('operator', 'schedule', 'occurrence');
 select grant_view('operator', 'running_sql', 'sql_statement', 'sql_connection', 'sql_role');
-select grant_view('operator', 'task', 'attempt', 'task_log', 'queue', 'queue_stats', 'group_stats', 'worker');
+select grant_view('operator', 'task', 'attempt', 'task_log', 'queue', 'queue_stats', 'queue_total', 'error_group', 'group_stats', 'worker');
 
 select grant_verb('operator', 'set_trigger');
 select grant_verb('worker', 'read_statement', 'read_connection', 'report_sql');

@@ -39,7 +39,17 @@ export type {
   TaskFilter,
   TaskPage,
 } from './engine/looking.ts'
-export type { GroupStats, QueueStats, WorkerInfo } from './engine/measuring.ts'
+export {
+  durationBuckets,
+  type ErrorGroup,
+  type ErrorGroupOptions,
+  type GroupStats,
+  type QueueStats,
+  type QueueTotal,
+  type SeriesOptions,
+  type SeriesPoint,
+  type WorkerInfo,
+} from './engine/measuring.ts'
 export { permits, type Scope } from './engine/permits.ts'
 export type {
   Drift,

@@ -10,6 +10,7 @@ create or replace function expire(p_limit integer default 1000)
   set search_path from current
 as $$
 declare
+  c_error constant jsonb := '{"code": "expired", "message": "its deadline was over before it ran"}';
   v_ids bigint[];
 begin
   v_ids := array(
@@ -20,10 +21,12 @@ begin
     limit p_limit
     for no key update skip locked
   );
+  insert into failures (at, queue, task, reason, code, message)
+  select clock_timestamp(), queue, id, 'expired', error_code(c_error), error_message(c_error) from tasks where id = any (v_ids);
   return query
     select * from unnest(finish(
       v_ids, array_fill(null::bigint, array[cardinality(v_ids)]), 'failed',
       array_fill('expired'::text, array[cardinality(v_ids)]), null,
-      array_fill('{"code": "expired", "message": "its deadline was over before it ran"}'::jsonb, array[cardinality(v_ids)])));
+      array_fill(c_error, array[cardinality(v_ids)])));
 end;
 $$;

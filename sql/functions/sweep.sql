@@ -2,7 +2,7 @@
 --
 -- Days whose last row has expired are dropped as a whole; single rows only where
 -- they are kept for less than a day, or have outlived their day's company. Also
--- prepares the coming days, and forgets keys, events, groups and occurrences past their use.
+-- prepares the coming days, and forgets keys, events, counters, groups of errors, groups and occurrences past their use.
 -- Answers with the number of tasks swept as rows and the days dropped.
 
 create or replace function sweep(p_limit integer default 10000, out tasks bigint, out days integer)
@@ -58,7 +58,11 @@ begin
   where coalesce(expires_at, renewed_at, registered_at) < v_now - interval '1 day' and registered_at < v_now - interval '1 day'
     and not exists (select from workers where chores.name = any (workers.chores));
   delete from chore_runs where not exists (select from chores where name = chore_runs.chore);
-  delete from counters where minute < v_now - interval '30 days';
+  delete from counters where width = 60 and at < v_now - interval '2 days';
+  delete from counters where width = 600 and at < v_now - interval '8 days';
+  delete from counters where width = 3600 and at < v_now - interval '90 days';
+  delete from error_groups where last_at < v_now - interval '30 days';
+  delete from error_counts where hour < v_now - interval '30 days';
   delete from groups
   where used_at < v_now - interval '1 day' and running = 0 and paused_at is null and max_running is null
     and gap is null and rate is null and weight = 1

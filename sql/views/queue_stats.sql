@@ -14,7 +14,7 @@ create view queue_stats as
   ), hour as (
     select queue, sum(enqueued) as enqueued, sum(done) as done, sum(failed) as failed, sum(cancelled) as cancelled
     from (
-      select queue, enqueued, done, failed, cancelled from counters where minute > clock_timestamp() - interval '1 hour'
+      select queue, enqueued, done, failed, cancelled from counters where width = 60 and at > clock_timestamp() - interval '1 hour'
       union all
       select queue, enqueued, done, failed, cancelled from deltas
     ) as recent

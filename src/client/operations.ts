@@ -10,7 +10,16 @@ import type {
   TaskFilter,
   TaskPage,
 } from '../engine/looking.ts'
-import type { GroupStats, QueueStats, WorkerInfo } from '../engine/measuring.ts'
+import type {
+  ErrorGroup,
+  ErrorGroupOptions,
+  GroupStats,
+  QueueStats,
+  QueueTotal,
+  SeriesOptions,
+  SeriesPoint,
+  WorkerInfo,
+} from '../engine/measuring.ts'
 import type { Json, Task } from '../engine/task.ts'
 import type { Verbs } from '../engine/verbs.ts'
 import { type GroupSettings, inSql, type QueueSettings } from './settings.ts'
@@ -171,6 +180,28 @@ export class Operations {
   /** What waits and runs in each queue, and what happened in the last hour. */
   queueStats(): Promise<QueueStats[]> {
     return this.verbs.queueStats(this.db)
+  }
+
+  /** What happened in each queue since the beginning, and how many tasks live in it now, exactly. */
+  queueTotals(): Promise<QueueTotal[]> {
+    return this.verbs.queueTotals(this.db)
+  }
+
+  /**
+   * What happened over time, in one queue or in all: counts, and how long attempts waited and ran.
+   *
+   * @example
+   * ```ts
+   * const points = await tusk.series({ queue: 'mail', from: new Date(Date.now() - 86_400_000), width: 600 })
+   * ```
+   */
+  series(options: SeriesOptions = {}): Promise<SeriesPoint[]> {
+    return this.verbs.series(this.db, options)
+  }
+
+  /** Failures that say the same, the latest first; at most half a minute behind. */
+  errorGroups(options: ErrorGroupOptions = {}): Promise<ErrorGroup[]> {
+    return this.verbs.errorGroups(this.db, options)
   }
 
   /** The limits of each group, and how much of them is in use. */

@@ -27,6 +27,8 @@ const otherTimes = [
   { table: 'queues', times: ['paused_at', 'followed_until'] },
   { table: 'events', times: ['at'] },
   { table: 'deltas', times: ['at'] },
+  { table: 'failures', times: ['at'] },
+  { table: 'error_groups', times: ['first_at', 'last_at'] },
   { table: 'tokens', times: ['created_at', 'expires_at', 'revoked_at', 'last_used_at'] },
   { table: 'requests', times: ['created_at', 'expires_at'] },
   { table: 'operations', times: ['created_at', 'advanced_at', 'ended_at'] },
@@ -47,14 +49,27 @@ const otherTimes = [
   },
 ] as const
 
-/** Deleted and put back, in order: moved in place, two minutes of a queue could meet on the way. */
+/** Deleted and put back, in order: moved in place, two of a queue could meet on the way. By whole widths. */
 const countersMoved = `
   with gone as (delete from :s.counters returning *)
   insert into :s.counters
   select moved.*
-  from (select * from gone order by minute) as gone,
+  from (select * from gone order by at) as gone,
     jsonb_populate_record(null:::s.counters, to_jsonb(gone) || jsonb_build_object(
-      'minute', gone.minute - date_trunc('minute', $1::interval))) as moved`
+      'at', gone.at - make_interval(secs => gone.width * floor(extract(epoch from $1::interval) / gone.width)::integer))) as moved`
+
+/** Likewise, by whole hours. */
+const errorCountsMoved = `
+  with gone as (delete from :s.error_counts returning *)
+  insert into :s.error_counts
+  select fingerprint, queue, hour - date_trunc('hour', $1::interval), n from gone`
+
+/** The times of attempts that are not folded yet. */
+const attemptsMoved = `
+  update :s.deltas
+  set due_ats     = array(select past - $1::interval from unnest(due_ats) as past),
+      started_ats = array(select past - $1::interval from unnest(started_ats) as past)
+  where due_ats is not null`
 
 /** Likewise: two occurrences of a schedule could meet. */
 const occurrencesMoved = `
@@ -89,8 +104,9 @@ export async function passTime(
   for (const { table, times } of otherTimes) {
     await db.query(`update ${schema}.${table} set ${movedTimes(times).join(', ')}`, [time])
   }
-  await db.query(countersMoved.replaceAll(':s', schema), [time])
-  await db.query(occurrencesMoved.replaceAll(':s', schema), [time])
+  for (const moved of [countersMoved, errorCountsMoved, attemptsMoved, occurrencesMoved]) {
+    await db.query(moved.replaceAll(':s', schema), [time])
+  }
 }
 
 function movedTimes(times: readonly string[]): string[] {

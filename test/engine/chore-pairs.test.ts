@@ -72,7 +72,7 @@ describe('several leaders at once do what one would:', () => {
     const done = await runAtOnce(await crowd(engine, connect, 4), 'roll_up')
 
     expect(done).toBe(many)
-    expect(await engine.value('select sum(enqueued)::int from counters')).toBe(many)
+    expect(await engine.value('select sum(enqueued)::int from totals')).toBe(many)
     expect(await engine.rows('select * from deltas')).toEqual([])
   })
 

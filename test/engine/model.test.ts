@@ -171,6 +171,9 @@ class Walk {
         this.model.get(id).due = due
       })
     },
+    rollUp: async () => {
+      await this.#engine.rows('select roll_up(5)')
+    },
     pause: () => this.#pause(this.#dice.pick(queues), (name) => this.#engine.pause(name)),
     resume: () => this.#resume(this.#dice.pick(queues), (name) => this.#engine.resume(name)),
     pauseGroup: () => this.#pause(this.#group(), (name) => this.#engine.pauseGroup(name)),
@@ -226,6 +229,13 @@ const look = `
   union all
   select 'fault', fault from (${faults}) as books
   union all
+  select 'fault', format('queue %s has %s tasks, %s running, but is told to have %s and %s', told.queue, really.n, really.running, told.depth, told.running)
+  from queue_total as told
+  cross join lateral (
+    select count(*) as n, count(claim) as running from tasks where tasks.queue = told.queue
+  ) as really
+  where (told.depth, told.running) <> (really.n, really.running)
+  union all
   select 'fault', format('task %s is stranded in group %s', parked.id, parked.parked_on)
   from tasks as parked
   join groups on groups.name = parked.parked_on
@@ -257,7 +267,7 @@ async function finale(engine: TestEngine): Promise<void> {
   expect(await engine.rows('select id, parked_on from tasks')).toEqual([])
   await engine.rows(
     `with t as (delete from tasks), f as (delete from finished), k as (delete from keys), a as (delete from attempts),
-          g as (delete from groups) delete from queues where name <> '*'`,
+          g as (delete from groups), d as (delete from deltas), c as (delete from totals) delete from queues where name <> '*'`,
   )
 }
 

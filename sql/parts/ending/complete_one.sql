@@ -13,6 +13,7 @@ declare
   v_now    timestamptz := clock_timestamp();
   v_task   tasks;
   v_held   record;
+  v_began  timestamptz;
   v_waited boolean;
 begin
   delete from tasks where id = p_id and claim = p_claim returning * into v_task;
@@ -32,6 +33,7 @@ begin
   left join claims on claims.id = p_claim
   where common.name = '*';
 
+  v_began := coalesce(p_started_at, v_task.started_at, v_held.claimed_at);
   if v_held.keep > interval '0' then
     insert into finished (
       id, created_at, run_at, started_at, finished_at, keep_until, deadline, parent, iteration, priority, version,
@@ -39,14 +41,13 @@ begin
       worker, groups, tags, backoff, meta, payload, output
     )
     values (
-      v_task.id, v_task.created_at, v_task.run_at, coalesce(p_started_at, v_task.started_at, v_held.claimed_at), v_now,
-      v_now + v_held.keep, v_task.deadline, v_task.parent, v_task.iteration, v_task.priority, v_task.version,
+      v_task.id, v_task.created_at, v_task.run_at, v_began, v_now, v_now + v_held.keep, v_task.deadline, v_task.parent, v_task.iteration, v_task.priority, v_task.version,
       v_task.attempt, v_task.max_attempts, v_task.max_running, v_task.frees_key, v_task.timeout, v_task.retention, 'done',
       v_task.kind, v_task.queue, v_task.key, v_task.handler, v_task.submitted_by, v_held.worker, v_task.groups,
       v_task.tags, v_task.backoff, v_task.meta, v_task.payload, p_output
     );
   end if;
-  insert into deltas (queue, done) values (v_task.queue, 1)
+  insert into deltas (queue, done, due_ats, started_ats) values (v_task.queue, 1, array[v_task.run_at], array[v_began])
   returning exists (select from waiters where task = p_id) into v_waited;
 
   if v_task.key is not null then

@@ -29,6 +29,7 @@ declare
   v_reason text[];
   v_errors jsonb[];
   v_starts timestamptz[];
+  v_begun  timestamptz[];
   v_groups text[];
 begin
   with held as materialized (
@@ -50,14 +51,17 @@ begin
   ), noted as (
     insert into attempts (task, iteration, attempt, started_at, ended_at, worker, reason, error)
     select held.id, held.iteration, held.attempt, held.began_at, v_now, held.worker, held.reason, held.error from held
+  ), told as (
+    insert into failures (at, queue, task, reason, code, message)
+    select v_now, held.queue, held.id, held.reason, error_code(held.error), left(error_message(held.error), 1000) from held
   )
   select array_agg(held.id) filter (where retries), array_agg(held.claim) filter (where retries),
-         array_agg(held.run_at) filter (where retries),
+         array_agg(held.run_at) filter (where retries), array_agg(held.began_at) filter (where retries),
          array_agg(held.id) filter (where not retries), array_agg(held.claim) filter (where not retries),
          array_agg(held.reason) filter (where not retries), array_agg(held.error) filter (where not retries),
          array_agg(held.began_at) filter (where not retries),
          array_agg((held.groups || ('@' || held.queue))::text)
-  into v_again, v_tokens, v_times, v_over, v_claims, v_reason, v_errors, v_starts, v_groups
+  into v_again, v_tokens, v_times, v_begun, v_over, v_claims, v_reason, v_errors, v_starts, v_groups
   from held;
 
   -- Two ways out of here, one after the other: what both will need is locked first.
@@ -72,7 +76,7 @@ begin
       ), v_now);
   end if;
   if v_again is not null then
-    perform requeue(v_again, v_tokens, 'kept', v_times);
+    perform requeue(v_again, v_tokens, 'kept', v_times, null, v_begun);
   end if;
   if v_over is not null then
     perform finish(v_over, v_claims, 'failed', v_reason, null, v_errors, v_starts);

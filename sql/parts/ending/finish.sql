@@ -52,11 +52,12 @@ begin
     using (select i from generate_subscripts(p_ids, 1) as i order by p_ids[i]) as told
     where tasks.id = p_ids[i] and tasks.claim is not distinct from p_claims[i]
     -- What the last select reads comes first: a row is taken apart only as far as needed.
-    returning tasks.id, tasks.claim, tasks.queue, tasks.key, tasks.parked_on, tasks.groups, tasks.created_at, tasks.run_at,
-              tasks.started_at, tasks.deadline, tasks.parent, tasks.iteration, tasks.priority, tasks.version, tasks.attempt,
+    returning tasks.id, tasks.claim, tasks.queue, tasks.key, tasks.parked_on, tasks.groups, tasks.run_at,
+              coalesce(p_started_ats[i], tasks.started_at, v_starts[array_position(v_tokens, p_claims[i])]) as began_at,
+              tasks.created_at, tasks.deadline, tasks.parent, tasks.iteration, tasks.priority, tasks.version, tasks.attempt,
               tasks.max_attempts, tasks.max_running, tasks.frees_key, tasks.timeout, tasks.retention, tasks.kind,
               tasks.handler, tasks.submitted_by, tasks.tags, tasks.backoff, tasks.meta, tasks.payload,
-              p_reasons[i] as reason, p_outputs[i] as output, p_errors[i] as error, p_started_ats[i] as began_at,
+              p_reasons[i] as reason, p_outputs[i] as output, p_errors[i] as error,
               array_position(v_tokens, p_claims[i]) as held,
               coalesce(tasks.retention, v_keeps[array_position(v_tokens, p_claims[i])], keep_for(tasks.queue, p_state)) as keep
   ), kept as (
@@ -65,16 +66,17 @@ begin
       attempt, max_attempts, max_running, frees_key, timeout, retention, state, reason, kind, queue, key, handler,
       submitted_by, worker, groups, tags, backoff, meta, payload, output, error
     )
-    select id, created_at, run_at, coalesce(began_at, started_at, v_starts[held]), v_now, v_now + keep, deadline, parent,
+    select id, created_at, run_at, began_at, v_now, v_now + keep, deadline, parent,
            iteration, priority, version, attempt, max_attempts, max_running, frees_key, timeout, retention, p_state,
            reason, kind, queue, key, handler, submitted_by, v_workers[held], groups, tags, backoff, meta, payload,
            output, error
     from ended
     where p_state is not null and keep > interval '0'
   ), counted as (
-    insert into deltas (queue, done, failed, cancelled)
+    insert into deltas (queue, done, failed, cancelled, due_ats, started_ats)
     select queue, case p_state when 'done' then count(*) else 0 end, case p_state when 'failed' then count(*) else 0 end,
-           case when coalesce(p_state, 'cancelled') = 'cancelled' then count(*) else 0 end
+           case when coalesce(p_state, 'cancelled') = 'cancelled' then count(*) else 0 end,
+           array_agg(run_at), array_agg(began_at)
     from ended
     group by queue
   )

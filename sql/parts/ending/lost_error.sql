@@ -7,7 +7,7 @@ create or replace function lost_error(p_claim claims)
 as $$
   select jsonb_build_object(
     'code', 'lost',
-    'message', format('worker %s stopped renewing its lease', p_claim.worker),
+    'message', format('worker "%s" stopped renewing its lease', p_claim.worker),
     'worker', p_claim.worker,
     'lease_expired_at', p_claim.expires_at);
 $$;

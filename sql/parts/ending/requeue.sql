@@ -10,7 +10,8 @@ create or replace function requeue(
   p_claims   bigint[],
   p_attempts text,
   p_run_ats  timestamptz[] default null,
-  p_payloads jsonb[]       default null
+  p_payloads jsonb[]       default null,
+  p_started_ats timestamptz[] default null
 )
   returns bigint[]
   language plpgsql
@@ -22,6 +23,8 @@ declare
   v_queues text[];
   v_groups text[];
   v_first  timestamptz;
+  v_due    timestamptz[];
+  v_starts timestamptz[];
 begin
   with back as (
     update tasks
@@ -31,20 +34,32 @@ begin
         iteration  = iteration + (p_attempts = 'reset')::integer,
         run_at     = coalesce(p_run_ats[i], run_at),
         payload    = coalesce(p_payloads[i], payload)
-    from (select i from generate_subscripts(p_ids, 1) as i order by p_ids[i]) as told
+    from (
+      select i, was.run_at as due_at, coalesce(p_started_ats[i], was.started_at, claims.claimed_at) as began_at
+      from generate_subscripts(p_ids, 1) as i
+      join tasks as was on was.id = p_ids[i] and was.claim = p_claims[i]
+      left join claims on claims.id = p_claims[i]
+      order by p_ids[i]
+    ) as told
     where tasks.id = p_ids[i] and tasks.claim = p_claims[i]
-    returning tasks.id, p_claims[i] as claim, tasks.queue, tasks.groups, tasks.run_at
+    returning tasks.id, p_claims[i] as claim, tasks.queue, tasks.groups, tasks.run_at, told.due_at, told.began_at
   )
-  select array_agg(id), array_agg(claim), array_agg(queue), array_agg(groups::text), min(run_at)
-  into v_ids, v_claims, v_queues, v_groups, v_first
+  select array_agg(id), array_agg(claim), array_agg(queue), array_agg(groups::text), min(run_at), array_agg(due_at),
+         array_agg(began_at)
+  into v_ids, v_claims, v_queues, v_groups, v_first, v_due, v_starts
   from back;
 
   if v_ids is null then
     return '{}';
   end if;
   perform settle(v_claims, v_queues, v_groups, v_now);
-  insert into deltas (queue, requeued)
-  select queue, count(*) from unnest(v_queues) as back (queue) group by queue;
+  -- A task that is given back as if it had not been taken has not run.
+  insert into deltas (queue, requeued, retried, due_ats, started_ats)
+  select queue, count(*), case p_attempts when 'kept' then count(*) else 0 end,
+         case when p_attempts <> 'returned' then array_agg(due_at) end,
+         case when p_attempts <> 'returned' then array_agg(began_at) end
+  from unnest(v_queues, v_due, v_starts) as back (queue, due_at, began_at)
+  group by queue;
   perform note_events('requeue', v_ids, v_queues);
   perform ring(v_queues, v_first);
   return v_ids;

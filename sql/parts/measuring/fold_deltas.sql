@@ -1,0 +1,94 @@
+-- fold_deltas() — takes changes of the counters and adds them to minutes, hours and totals
+--
+-- For roll_up(). Waits and runs are sorted into buckets here, far from whoever ended the
+-- tasks. A width of 0 stands for all times.
+
+create or replace function fold_deltas(p_limit integer)
+  returns integer
+  language plpgsql
+as $$
+declare
+  c_bounds constant float8[] := duration_buckets();
+  v_folded integer;
+begin
+  with taken as materialized (
+    delete from deltas
+    where ctid = any (array(select ctid from deltas limit p_limit for update skip locked))
+    returning *
+  ), lasted as (
+    select taken.queue, date_bin('1 minute', taken.at, 'epoch') as minute,
+           width_bucket(times.wait, c_bounds) as wait, width_bucket(times.run, c_bounds) as run,
+           count(*) as n, sum(times.wait) as wait_seconds, sum(times.run) as run_seconds
+    from taken
+    cross join lateral unnest(taken.due_ats, taken.started_ats) as ended (due_at, started_at)
+    cross join lateral (
+      -- A start told by a worker whose clock is wrong may be out of order.
+      select greatest(date_part('epoch', ended.started_at - ended.due_at), 0) as wait,
+             greatest(date_part('epoch', taken.at - ended.started_at), 0) as run
+    ) as times
+    where ended.started_at is not null
+    group by 1, 2, 3, 4
+  ), happened as (
+    select queue, date_bin('1 minute', at, 'epoch') as minute, sum(enqueued) as enqueued, sum(claimed) as claimed,
+           sum(done) as done, sum(failed) as failed, sum(cancelled) as cancelled, sum(requeued) as requeued,
+           sum(retried) as retried, sum(lost) as lost,
+           null::integer as wait, null::integer as run, 0::bigint as n, 0::float8 as wait_seconds, 0::float8 as run_seconds
+    from taken
+    group by 1, 2
+    union all
+    select queue, minute, 0, 0, 0, 0, 0, 0, 0, 0, wait, run, n, wait_seconds, run_seconds
+    from lasted
+  ), folded as materialized (
+    select happened.queue, span.width,
+           case when span.width > 0 then date_bin(make_interval(secs => span.width), happened.minute, 'epoch') end as at,
+           sum(enqueued) as enqueued, sum(claimed) as claimed, sum(done) as done, sum(failed) as failed,
+           sum(cancelled) as cancelled, sum(requeued) as requeued, sum(retried) as retried, sum(lost) as lost,
+           sum(wait_seconds) as wait_seconds, sum(run_seconds) as run_seconds,
+           bucket_counts(array_agg(wait), array_agg(n)) as waits, bucket_counts(array_agg(run), array_agg(n)) as runs
+    from happened
+    cross join (values (0), (60), (600), (3600)) as span (width)
+    group by 1, 2, 3
+  ), counted as (
+    insert into counters (
+      queue, width, at, enqueued, claimed, done, failed, cancelled, requeued, retried, lost, wait_seconds, run_seconds, waits, runs
+    )
+    select * from folded where width > 0 order by queue, width, at
+    on conflict (queue, width, at) do update
+      set enqueued     = counters.enqueued + excluded.enqueued,
+          claimed      = counters.claimed + excluded.claimed,
+          done         = counters.done + excluded.done,
+          failed       = counters.failed + excluded.failed,
+          cancelled    = counters.cancelled + excluded.cancelled,
+          requeued     = counters.requeued + excluded.requeued,
+          retried      = counters.retried + excluded.retried,
+          lost         = counters.lost + excluded.lost,
+          wait_seconds = counters.wait_seconds + excluded.wait_seconds,
+          run_seconds  = counters.run_seconds + excluded.run_seconds,
+          waits        = add_counts(counters.waits, excluded.waits),
+          runs         = add_counts(counters.runs, excluded.runs)
+  ), totalled as (
+    insert into totals (
+      queue, enqueued, claimed, done, failed, cancelled, requeued, retried, lost, wait_seconds, run_seconds, waits, runs
+    )
+    select queue, enqueued, claimed, done, failed, cancelled, requeued, retried, lost, wait_seconds, run_seconds, waits, runs
+    from folded
+    where width = 0
+    order by queue
+    on conflict (queue) do update
+      set enqueued     = totals.enqueued + excluded.enqueued,
+          claimed      = totals.claimed + excluded.claimed,
+          done         = totals.done + excluded.done,
+          failed       = totals.failed + excluded.failed,
+          cancelled    = totals.cancelled + excluded.cancelled,
+          requeued     = totals.requeued + excluded.requeued,
+          retried      = totals.retried + excluded.retried,
+          lost         = totals.lost + excluded.lost,
+          wait_seconds = totals.wait_seconds + excluded.wait_seconds,
+          run_seconds  = totals.run_seconds + excluded.run_seconds,
+          waits        = add_counts(totals.waits, excluded.waits),
+          runs         = add_counts(totals.runs, excluded.runs)
+  )
+  select count(*) into v_folded from taken;
+  return v_folded;
+end;
+$$;
