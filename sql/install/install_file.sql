@@ -35,6 +35,10 @@ begin
         set hash        = excluded.hash,
             is_breaking = excluded.is_breaking,
             applied_at  = excluded.applied_at;
+      -- Whoever shows how far it has come asks for it; INFO is sent whatever is set.
+      if current_setting('tusk.tells_files', true) = 'on' then
+        raise info using message = 'applied ' || p_file.path, errcode = 'TKFIL';
+      end if;
       return;
     exception when others then
       if v_try = 2 or v_before.creates is null or sqlstate <> all (c_in_the_way) then

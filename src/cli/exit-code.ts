@@ -1,5 +1,6 @@
 import { CommanderError } from 'commander'
 import { type ErrorCode, TuskError } from '../lib/errors.ts'
+import { NotFound } from './not-found.ts'
 
 export const exitCode = {
   ok: 0,
@@ -54,5 +55,6 @@ export class Exit extends Error {
 export function exitCodeOf(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? exitCode.ok : exitCode.usage
   if (error instanceof Exit) return error.code
+  if (error instanceof NotFound) return exitCode.notFound
   return error instanceof TuskError ? byErrorCode[error.code] : exitCode.failure
 }

@@ -1,4 +1,5 @@
 import { TuskError } from '../lib/errors.ts'
+import { NotFound } from './not-found.ts'
 
 interface Output {
   write(text: string): unknown
@@ -22,6 +23,8 @@ export interface Io {
   ask?(question: string): Promise<string>
   /** Resolves when the person asks us to stop. */
   stopRequested(): Promise<void>
+  /** Resolves when they ask again. Who listens here is in charge of hurrying; otherwise the process ends. */
+  hurryRequested?(): Promise<void>
 }
 
 /** Says one line to the person. */
@@ -62,6 +65,7 @@ export function hasColors(io: Io, on: 'stdout' | 'stderr'): boolean {
 export function sayError(io: Io, error: unknown): void {
   const tell = (line: string) => io.stderr.write(`${line}\n`)
   tell(`${paint(io, 'red', 'tusk:')} ${error instanceof Error ? error.message : String(error)}`)
-  if (error instanceof TuskError && error.hint) tell(paint(io, 'dim', error.hint))
+  const hint = error instanceof TuskError || error instanceof NotFound ? error.hint : undefined
+  if (hint) tell(paint(io, 'dim', hint))
   if (io.env['TUSK_DEBUG'] && error instanceof Error) tell(error.stack ?? '')
 }

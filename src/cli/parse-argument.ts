@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { InvalidArgumentError } from 'commander'
 import type { Json } from '../engine/task.ts'
 
@@ -9,12 +10,17 @@ export function parseTime(text: string): Date {
   throw new InvalidArgumentError('Write 2026-11-16, or with an offset 2026-11-16T09:00:00+01:00.')
 }
 
+/** JSON, or `@file` with JSON in it; `@-` is what comes in. */
 export function parseJson(text: string): Json {
   try {
-    return JSON.parse(text) as Json
+    return JSON.parse(text.startsWith('@') ? readText(text.slice(1)) : text) as Json
   } catch (error) {
     throw notJson(error)
   }
+}
+
+function readText(path: string): string {
+  return readFileSync(path === '-' ? 0 : path, 'utf8')
 }
 
 function notJson(error: unknown): InvalidArgumentError {
@@ -25,4 +31,25 @@ export function parseCount(text: string): number {
   const count = Number(text)
   if (Number.isInteger(count) && count > 0) return count
   throw new InvalidArgumentError('It is a whole number from 1.')
+}
+
+/** A number that may be negative, such as a priority. */
+export function parseWhole(text: string): number {
+  const number = Number(text)
+  if (Number.isInteger(number) && text.trim() !== '') return number
+  throw new InvalidArgumentError('It is a whole number.')
+}
+
+export function parseId(text: string): string {
+  if (/^\d{1,18}$/.test(text)) return text
+  throw new InvalidArgumentError('The id of a task is a whole number.')
+}
+
+export function parseIds(text: string, before: readonly string[] = []): string[] {
+  return [...before, parseId(text)]
+}
+
+/** For an option that may be given more than once. */
+export function gather(text: string, before: readonly string[] = []): string[] {
+  return [...before, text]
 }

@@ -1,15 +1,24 @@
 import { readFileSync } from 'node:fs'
 import { Command } from 'commander'
 import { attend } from './attend.ts'
+import { auditCommand } from './commands/audit.ts'
+import { choreCommand } from './commands/chore.ts'
+import { completionCommand } from './commands/completion.ts'
 import { configCommand } from './commands/config.ts'
 import { dbCommand } from './commands/db.ts'
 import { dialectCommand } from './commands/dialect.ts'
 import { doctorCommand } from './commands/doctor.ts'
+import { groupCommand } from './commands/group.ts'
 import { migrateCommand } from './commands/migrate.ts'
 import { pgTaskCommand } from './commands/pg-task.ts'
+import { queueCommand } from './commands/queue.ts'
 import { scheduleCommand } from './commands/schedule.ts'
 import { sqlCommand } from './commands/sql.ts'
 import { startCommand } from './commands/start.ts'
+import { statsCommand } from './commands/stats.ts'
+import { taskCommand } from './commands/task.ts'
+import { tokenCommand } from './commands/token.ts'
+import { workerCommand } from './commands/worker.ts'
 import { configure } from './config/configure.ts'
 import { addGlobalOptions } from './global-options.ts'
 import type { Io } from './io.ts'
@@ -19,15 +28,28 @@ export function buildProgram(io: Io): Command {
   const program = new Command('tusk')
     .description('The task engine that lives in your Postgres.')
     .version(version(), '-V, --version')
+    .commandsGroup('Tasks:')
+    .addCommand(taskCommand(io))
+    .addCommand(sqlCommand(io))
+    .addCommand(scheduleCommand(io))
+    .addCommand(queueCommand(io))
+    .addCommand(groupCommand(io))
+    .addCommand(statsCommand(io))
+    .commandsGroup('Server:')
     .addCommand(startCommand(io))
+    .addCommand(pgTaskCommand(io))
+    .addCommand(workerCommand(io))
+    .addCommand(choreCommand(io))
+    .addCommand(tokenCommand(io))
+    .addCommand(auditCommand(io))
+    .commandsGroup('Database:')
     .addCommand(migrateCommand(io))
     .addCommand(dialectCommand(io))
-    .addCommand(pgTaskCommand(io))
-    .addCommand(scheduleCommand(io))
-    .addCommand(sqlCommand(io))
     .addCommand(dbCommand(io))
     .addCommand(doctorCommand(io))
+    .commandsGroup('Command line:')
     .addCommand(configCommand(io))
+    .addCommand(completionCommand(io))
   configure(program, io)
   addGlobalOptions(program)
   attend(program, io)

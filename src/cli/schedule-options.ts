@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import type { Json } from '../engine/task.ts'
 import type { ScheduleSettings } from '../tasks/schedule-settings.ts'
+import { choice } from './choice.ts'
 import { parseCount, parseJson } from './parse-argument.ts'
 
 /** The settings of a schedule as options of a command. */
@@ -43,30 +44,44 @@ export function withSettings(command: Command): Command {
     .option('--task <json>', 'the task as enqueue_many() takes it', parseJson)
     .option('--queue <name>', 'the queue of the task, instead of --task')
     .option('--handler <name>', 'who runs it (default: named like the queue)')
-    .option('--kind <kind>', 'handler, sql or document')
+    .addOption(choice('--kind <kind>', 'who performs it', ['handler', 'sql', 'document']))
     .option('--payload <json>', 'its payload', parseJson)
     .option('--jitter <interval>', 'run up to so much later')
-    .option('--misfire <rule>', 'what becomes of missed times: once, skip or all')
+    .addOption(choice('--misfire <rule>', 'what becomes of missed times', ['once', 'skip', 'all']))
     .option('--misfire-after <interval>', 'how late is missed (default: 1 minute)')
     .option('--catch-up <count>', 'most missed times that fire with --misfire all', parseCount)
-    .option('--overlap <rule>', 'while a task of it is live: allow, skip, queue or cancel')
-    .option('--drift <rule>', 'an interval counts from what was planned or finished')
+    .addOption(
+      choice('--overlap <rule>', 'while a task of it is live', [
+        'allow',
+        'skip',
+        'queue',
+        'cancel',
+      ]),
+    )
+    .addOption(choice('--drift <rule>', 'an interval counts from', ['planned', 'finished']))
     .option('--keep <interval>', 'how long occurrences are kept (default: 30 days)')
 }
 
-const taskOptions = ['task', 'queue', 'handler', 'kind', 'payload'] as const
-const otherOptions = ['databaseUrl', 'schema', 'count', 'from'] as const
+const planningNames = ['cron', 'every', 'at', 'zone', 'startsAt', 'endsAt'] as const
+const ruleNames = [
+  'jitter',
+  'misfire',
+  'misfireAfter',
+  'catchUp',
+  'overlap',
+  'drift',
+  'keep',
+] as const
 
 /** What was said, as settings. Whether it makes sense is the engine's to say. */
 export function settingsOf(options: SettingsOptions): ScheduleSettings {
   const { task, queue, handler, kind, payload } = options
   const given = { queue, handler, kind, payload }
   const named = Object.values(given).some((value) => value !== undefined)
-  const others = new Set<string>([...taskOptions, ...otherOptions])
-  const planning = Object.entries(options).filter(([name]) => !others.has(name))
   const template = task ?? (named ? given : undefined)
-  return Object.fromEntries([
-    ...planning,
-    ...(template === undefined ? [] : [['task', template]]),
-  ]) as ScheduleSettings
+  const all = [
+    ...[...planningNames, ...ruleNames].map((name) => [name, options[name]] as const),
+    ['task', template] as const,
+  ]
+  return Object.fromEntries(all.filter(([, value]) => value !== undefined)) as ScheduleSettings
 }

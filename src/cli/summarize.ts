@@ -1,6 +1,13 @@
+import type { Column } from './output/screen.ts'
+
 /** What an install did to a schema, as the end of a sentence. */
 export function summarize(applied: number, removed: number): string {
   if (applied + removed === 0) return 'is up to date.'
   const parts = [applied > 0 && `${applied} applied`, removed > 0 && `${removed} removed`]
   return `is up to date now: ${parts.filter(Boolean).join(', ')}.`
 }
+
+/** The files that an install applied. */
+export const fileColumns: readonly Column<{ readonly path: string }>[] = [
+  { name: 'applied', of: ({ path }) => path },
+]

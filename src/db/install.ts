@@ -13,6 +13,14 @@ export interface InstallPatience {
   readonly tries?: number | undefined
   /** The longest pause after the first try in vain; it doubles with each further one. */
   readonly retryDelayMs?: number | undefined
+  /** Hears how many files are applied, of how many that are new or changed. */
+  readonly onApplied?: ((done: number, total: number) => void) | undefined
+}
+
+interface Notice {
+  readonly message?: string | undefined
+  readonly hint?: string | undefined
+  readonly code?: string | undefined
 }
 
 export interface InstallReport {
@@ -24,6 +32,9 @@ export interface InstallReport {
   /** What could not be done and is not needed to work, in sentences. */
   readonly notices: readonly string[]
 }
+
+/** What install_file() says with each file; the words would depend on the server's language. */
+const fileApplied = 'TKFIL'
 
 /** How long to stand in line unless told otherwise. */
 export const usualLockTimeoutMs = 2_000
@@ -40,12 +51,13 @@ export async function install(
   patience: InstallPatience,
 ): Promise<InstallReport> {
   const notices = new Set<string>()
-  const listen = ({ message, hint }: { message?: string | undefined; hint?: string | undefined }) =>
-    notices.add([message, hint].filter(Boolean).join('. '))
+  const listen = ({ message, hint, code }: Notice) => {
+    if (code !== fileApplied) notices.add([message, hint].filter(Boolean).join('. '))
+  }
   client.on('notice', listen)
   try {
     const changes = await retry(limits(patience), isPassing, () =>
-      installOnce(client, schema, script),
+      installOnce(client, schema, script, patience),
     )
     return { schema, ...changes, notices: [...notices] }
   } catch (error) {
@@ -59,7 +71,9 @@ async function installOnce(
   client: ClientBase,
   schema: string,
   script: InstallScript,
+  { onApplied }: InstallPatience,
 ): Promise<Pick<InstallReport, 'applied' | 'removed'>> {
+  let stopHearing = () => {}
   try {
     await client.query(
       `begin isolation level read committed;
@@ -70,6 +84,7 @@ async function installOnce(
     const changes = compare(script.files, (await readInstalled(client, schema)) ?? []).filter(
       ({ state }) => state !== 'applied',
     )
+    if (onApplied !== undefined) stopHearing = await hear(client, changes.length, onApplied)
     if (changes.length > 0) await client.query(script.text)
     await client.query('commit')
 
@@ -80,5 +95,24 @@ async function installOnce(
     // When this cannot be sent, the connection is gone and the transaction with it.
     await client.query('rollback').catch(() => undefined)
     throw error
+  } finally {
+    stopHearing()
   }
+}
+
+/** Each file that is applied says so, for the length of this transaction. */
+async function hear(
+  client: ClientBase,
+  total: number,
+  onApplied: (done: number, total: number) => void,
+): Promise<() => void> {
+  let done = 0
+  const count = ({ code }: Notice) => {
+    if (code !== fileApplied) return
+    done += 1
+    onApplied(done, total)
+  }
+  await client.query('set local tusk.tells_files = on')
+  client.on('notice', count)
+  return () => client.off('notice', count)
 }

@@ -2,75 +2,100 @@ import { Command } from 'commander'
 import { type ClusterStatus, findRunning, inspect, stopAll } from '../../embedded/inspect.ts'
 import { launch } from '../../embedded/launch.ts'
 import { defaultStateDirectory } from '../../embedded/state-directory.ts'
+import { action } from '../action.ts'
+import { withExamples } from '../examples.ts'
 import { Exit, exitCode } from '../exit-code.ts'
-import { give, type Io, say } from '../io.ts'
+import type { Io } from '../io.ts'
+import type { Details, Screen } from '../output/screen.ts'
 import { portOption } from '../port-option.ts'
 
 /** `tusk db`: the embedded Postgres by itself. */
 export function dbCommand(io: Io): Command {
   const db = new Command('db').description('Run the embedded Postgres by itself')
-  db.command('start')
+  const starting = db
+    .command('start')
     .description('start it in the background and print its connection string')
     .addOption(portOption())
-    .action((options: { port?: number }) => start(io, options.port))
-  db.command('stop')
+    .action(action<{ port?: number }>(io, (screen, { port }) => start(screen, port)))
+  withExamples(starting, ['tusk db start'], ['tusk db start --port 5433'])
+  const stopping = db
+    .command('stop')
     .description('stop it, whoever started it')
-    .action(() => stop(io))
-  db.command('status')
+    .action(action(io, stop))
+  withExamples(stopping, ['tusk db stop'])
+  const looking = db
+    .command('status')
     .description(
       'show version, port, pid, data directory and size (exit code 3 when it is stopped)',
     )
-    .action(() => status(io))
-  db.command('url')
+    .action(action(io, status))
+  withExamples(looking, ['tusk db status'], ['tusk db status -o json'])
+  const naming = db
+    .command('url')
     .description('print the connection string and nothing else')
-    .action(() => url(io))
+    .action(action(io, url))
+  withExamples(naming, ['psql "$(tusk db url)"'])
   return db
 }
 
-async function start(io: Io, port: number | undefined): Promise<void> {
+async function start(screen: Screen, port: number | undefined): Promise<void> {
   const cluster = await launch({
-    stateDirectory: defaultStateDirectory(io.env),
+    stateDirectory: defaultStateDirectory(screen.io.env),
     port,
-    onProgress: (message) => say(io, message),
+    onProgress: (message) => screen.say(message),
   })
   const how = cluster.attached ? 'runs already' : 'is running'
-  say(io, `Postgres ${cluster.version} ${how} on port ${cluster.port} (pid ${cluster.pid}).`)
-  give(io, cluster.url)
+  screen.say(`Postgres ${cluster.version} ${how} on port ${cluster.port} (pid ${cluster.pid}).`)
+  const { url: at, version, pid, port: taken } = cluster
+  screen.value(at, { url: at, version, port: taken, pid })
 }
 
-async function stop(io: Io): Promise<void> {
-  const pids = await stopAll(defaultStateDirectory(io.env))
-  if (pids.length === 0) say(io, 'The embedded Postgres is not running.')
-  for (const pid of pids) say(io, `Postgres (pid ${pid}) is stopped.`)
+async function stop(screen: Screen): Promise<void> {
+  const pids = await stopAll(defaultStateDirectory(screen.io.env))
+  if (pids.length === 0) screen.say('The embedded Postgres is not running.')
+  for (const pid of pids) screen.say(`Postgres (pid ${pid}) is stopped.`)
 }
 
-async function status(io: Io): Promise<void> {
-  const clusters = await inspect(defaultStateDirectory(io.env))
-  for (const cluster of clusters) give(io, describe(cluster))
-  if (clusters.every(({ running }) => running === undefined)) notRunning(io)
+async function status(screen: Screen): Promise<void> {
+  const clusters = await inspect(defaultStateDirectory(screen.io.env))
+  if (screen.isForPeople) for (const cluster of clusters) screen.one(cluster, describe(cluster))
+  else screen.list(clusters.map(record), [])
+  if (clusters.every(({ running }) => running === undefined)) notRunning(screen.io)
 }
 
-async function url(io: Io): Promise<void> {
-  const running = await findRunning(defaultStateDirectory(io.env))
-  if (running === undefined) return notRunning(io)
-  give(io, running.url)
+async function url(screen: Screen): Promise<void> {
+  const running = await findRunning(defaultStateDirectory(screen.io.env))
+  if (running === undefined) return notRunning(screen.io)
+  screen.value(running.url, { url: running.url })
 }
 
 /** Not a failure of ours, but a script must be able to tell: pg_ctl says 3 as well. */
 function notRunning(io: Io): never {
-  say(io, 'tusk: the embedded Postgres is not running; start it with: tusk db start')
+  io.stderr.write('tusk: the embedded Postgres is not running; start it with: tusk db start\n')
   throw new Exit(exitCode.notFound)
 }
 
-function describe({ major, running, dataDirectory, sizeBytes, log }: ClusterStatus): string {
-  const lines = [
-    ['version', running?.version ?? String(major)],
-    ['state', running === undefined ? 'stopped' : 'running'],
-    ['port', running === undefined ? '-' : String(running.port)],
-    ['pid', running === undefined ? '-' : String(running.pid)],
-    ['data', dataDirectory],
-    ['size', `${Math.round(sizeBytes / 1_000_000)} MB`],
+function record({ major, running, dataDirectory, sizeBytes, log }: ClusterStatus) {
+  return {
+    version: running?.version ?? String(major),
+    state: running === undefined ? 'stopped' : 'running',
+    port: running?.port ?? null,
+    pid: running?.pid ?? null,
+    data: dataDirectory,
+    size_bytes: sizeBytes,
+    log,
+  }
+}
+
+function describe(cluster: ClusterStatus): Details {
+  const { version, state, port, pid, data, size_bytes, log } = record(cluster)
+  return [
+    ['version', version],
+    ['state', state],
+    ['port', port],
+    ['pid', pid],
+    ['data', data],
+    ['size', `${Math.round(size_bytes / 1_000_000)} MB`],
     ['log', log],
-  ] as const
-  return lines.map(([name, value]) => `${name.padEnd(8)}${value}`).join('\n')
+  ]
 }

@@ -1,18 +1,21 @@
-import { Command } from 'commander'
+import { Argument, Command } from 'commander'
 import { dialects } from '../../dialects/dialects.ts'
 import { installDialect } from '../../dialects/install-dialect.ts'
 import { listDialects } from '../../dialects/list-dialects.ts'
 import { createTaskTable } from '../../dialects/pg-task/create-task-table.ts'
 import { pgTask } from '../../dialects/pg-task.ts'
 import { TuskError } from '../../lib/errors.ts'
+import { action } from '../action.ts'
 import { reach } from '../database.ts'
-import { give, type Io, say } from '../io.ts'
+import { withExamples } from '../examples.ts'
+import type { Io } from '../io.ts'
+import type { Column, Screen } from '../output/screen.ts'
 import {
   type RunningDatabaseOptions,
   runningDatabaseUrl,
   withRunningDatabase,
 } from '../running-database.ts'
-import { summarize } from '../summarize.ts'
+import { fileColumns, summarize } from '../summarize.ts'
 
 interface Options extends RunningDatabaseOptions {
   readonly schema?: string
@@ -23,20 +26,32 @@ interface Options extends RunningDatabaseOptions {
 /** `tusk dialect`: the SQL of other systems, over the same engine. */
 export function dialectCommand(io: Io): Command {
   const command = new Command('dialect').description('Speak the SQL of another task system')
-  withRunningDatabase(command.command('install'))
+  const names = dialects.map(({ name }) => name)
+  const about = dialects.map((each) => `${each.name} (${each.about})`).join(', ')
+  const installing = withRunningDatabase(command.command('install'))
     .description('install or upgrade a dialect over the engine, and print the files applied')
-    .argument('<name>', dialects.map(({ name, about }) => `${name} (${about})`).join(', '))
+    // The names are for completion: which there are is the installer's to say.
+    .addArgument(new Argument('<name>', about).choices(names).argParser((name) => name))
     .option('--schema <name>', "schema of the dialect (default: the dialect's own)")
     .option('--engine-schema <name>', 'schema of the engine (default: TUSK_SCHEMA, else tusk)')
     .option('--table <name>', 'pg-task: the task table to make (default: public.task)')
-    .action((name: string, options: Options) => install(name, options, io))
-  withRunningDatabase(command.command('list'))
+    .action(
+      action<Options, [string]>(io, (screen, options, name) => install(name, options, screen)),
+    )
+  withExamples(
+    installing,
+    ['tusk dialect install fetchq'],
+    ['tusk dialect install pg-task --table billing.task'],
+  )
+  const listing = withRunningDatabase(command.command('list'))
     .description('print the dialects that are installed, and those that could be')
-    .action((options: Options) => list(options, io))
+    .action(action<Options>(io, (screen, options) => list(options, screen)))
+  withExamples(listing, ['tusk dialect list'])
   return command
 }
 
-async function install(name: string, options: Options, io: Io): Promise<void> {
+async function install(name: string, options: Options, screen: Screen): Promise<void> {
+  const { io } = screen
   const url = await runningDatabaseUrl(options, io)
   const place = await reach(url)
   const { schema, engineSchema, applied, removed, notices } = await installDialect(url, {
@@ -44,14 +59,23 @@ async function install(name: string, options: Options, io: Io): Promise<void> {
     schema: options.schema,
     engineSchema: options.engineSchema ?? (io.env['TUSK_SCHEMA'] || undefined),
   })
-  for (const path of applied) give(io, path)
-  for (const notice of notices) say(io, `Note: ${notice}`)
+  screen.list(
+    applied.map((path) => ({ path })),
+    fileColumns,
+    '',
+  )
+  for (const notice of notices) screen.say(`Note: ${notice}`)
   const what = `Dialect ${name} in schema ${schema} over ${engineSchema} at ${place}`
-  say(io, `${what} ${summarize(applied.length, removed.length)}`)
-  if (name === pgTask.name) await makeTable(url, schema, options.table ?? 'public.task', io)
+  screen.say(`${what} ${summarize(applied.length, removed.length)}`)
+  if (name === pgTask.name) await makeTable(url, schema, options.table ?? 'public.task', screen)
 }
 
-async function makeTable(url: string, dialectSchema: string, name: string, io: Io): Promise<void> {
+async function makeTable(
+  url: string,
+  dialectSchema: string,
+  name: string,
+  screen: Screen,
+): Promise<void> {
   const [table = '', schema, ...rest] = name.split('.').reverse()
   if (rest.length > 0) {
     throw new TuskError('invalid_argument', `${name} is not the name of a task table`, {
@@ -59,20 +83,32 @@ async function makeTable(url: string, dialectSchema: string, name: string, io: I
     })
   }
   const queue = await createTaskTable(url, { schema, table, dialectSchema })
-  say(
-    io,
+  screen.say(
     `Task table ${schema ?? 'public'}.${table} is there; its tasks are in the queue ${queue}.`,
   )
 }
 
-/** One line each: name, state, schema, schema of the engine, parted by tabs. */
-async function list(options: Options, io: Io): Promise<void> {
-  const url = await runningDatabaseUrl(options, io)
-  await reach(url)
-  const installed = await listDialects(url)
-  for (const { name, state, schema, engine_schema } of installed)
-    give(io, [name, state, schema, engine_schema].join('\t'))
-  const names = new Set(installed.map(({ name }) => name))
-  for (const { name } of dialects)
-    if (!names.has(name)) give(io, [name, 'absent', '-', '-'].join('\t'))
+interface Row {
+  readonly name: string
+  readonly state: string
+  readonly schema: string | null
+  readonly engine_schema: string | null
 }
+
+async function list(options: Options, screen: Screen): Promise<void> {
+  const url = await runningDatabaseUrl(options, screen.io)
+  await reach(url)
+  const installed: readonly Row[] = await listDialects(url)
+  const names = new Set(installed.map(({ name }) => name))
+  const absent = dialects
+    .filter(({ name }) => !names.has(name))
+    .map(({ name }) => ({ name, state: 'absent', schema: null, engine_schema: null }))
+  screen.list([...installed, ...absent], columns)
+}
+
+const columns: readonly Column<Row>[] = [
+  { name: 'dialect', of: ({ name }) => name },
+  { name: 'state', of: ({ state }) => state },
+  { name: 'schema', of: ({ schema }) => schema },
+  { name: 'over', of: ({ engine_schema }) => engine_schema },
+]

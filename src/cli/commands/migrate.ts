@@ -1,48 +1,75 @@
 import { Command } from 'commander'
+import type { FileStatus } from '../../db/installed.ts'
 import { listMigrations, migrate, migrationSql } from '../../db/migrate.ts'
+import { action } from '../action.ts'
 import { reach } from '../database.ts'
-import { give, type Io, say } from '../io.ts'
+import { withExamples } from '../examples.ts'
+import type { Io } from '../io.ts'
+import type { Column, Screen } from '../output/screen.ts'
+import { exactly } from '../output/spans.ts'
+import { startProgress } from '../progress.ts'
 import {
   type RunningDatabaseOptions,
   runningDatabaseUrl,
   withRunningDatabase,
 } from '../running-database.ts'
 import { migrateOptions, type SchemaOptions, withSchema } from '../schema-options.ts'
-import { summarize } from '../summarize.ts'
+import { fileColumns, summarize } from '../summarize.ts'
 
 interface Options extends SchemaOptions, RunningDatabaseOptions {}
 
 /** `tusk migrate`: the schema, and nothing but the schema. */
 export function migrateCommand(io: Io): Command {
   const command = new Command('migrate').description('Install or upgrade the schema')
-  withRunningDatabase(withSchema(command.command('up')))
+  const upward = withRunningDatabase(withSchema(command.command('up')))
     .description('bring the schema to this version and print the files applied')
-    .action((options: Options) => up(options, io))
-  withRunningDatabase(withSchema(command.command('list')))
+    .action(action<Options>(io, (screen, options) => up(options, screen)))
+  withExamples(upward, ['tusk migrate up'], ['tusk migrate up --schema jobs --no-roles'])
+  const listing = withRunningDatabase(withSchema(command.command('list')))
     .description('print how each file stands: applied, pending, changed, removed, edited or newer')
-    .action((options: Options) => list(options, io))
-  withSchema(command.command('sql'))
+    .action(action<Options>(io, (screen, options) => list(options, screen)))
+  withExamples(listing, ['tusk migrate list'])
+  const writing = withSchema(command.command('sql'))
     .description('print the script, to read it or to run it with psql; it installs and upgrades')
-    .action((options: SchemaOptions) => sql(options, io))
+    .action(action<SchemaOptions>(io, (screen, options) => sql(options, screen)))
+  withExamples(writing, ['tusk migrate sql > install.sql'], ['tusk migrate sql | psql mydb'])
   return command
 }
 
-async function up(options: Options, io: Io): Promise<void> {
-  const url = await runningDatabaseUrl(options, io)
+async function up(options: Options, screen: Screen): Promise<void> {
+  const url = await runningDatabaseUrl(options, screen.io)
   const place = await reach(url)
-  const { schema, applied, removed, notices } = await migrate(url, migrateOptions(options, io))
-  for (const path of applied) give(io, path)
-  for (const notice of notices) say(io, `Note: ${notice}`)
-  say(io, `Schema ${schema} at ${place} ${summarize(applied.length, removed.length)}`)
+  const progress = startProgress(screen.io, { label: 'Applying' })
+  const report = await migrate(url, {
+    ...migrateOptions(options, screen.io),
+    onApplied: (done, total) => progress.update(done, total),
+  }).finally(() => progress.end())
+  const { schema, applied, removed, notices } = report
+  screen.list(
+    applied.map((path) => ({ path })),
+    fileColumns,
+    '',
+  )
+  for (const notice of notices) screen.say(`Note: ${notice}`)
+  screen.say(`Schema ${schema} at ${place} ${summarize(applied.length, removed.length)}`)
 }
 
-async function list(options: Options, io: Io): Promise<void> {
-  const url = await runningDatabaseUrl(options, io)
+async function list(options: Options, screen: Screen): Promise<void> {
+  const url = await runningDatabaseUrl(options, screen.io)
   await reach(url)
-  for (const { path, state, applied_at } of await listMigrations(url, migrateOptions(options, io)))
-    give(io, `${state.padEnd(9)}${applied_at?.toISOString() ?? '-'.padEnd(24)}  ${path}`)
+  screen.list(await listMigrations(url, migrateOptions(options, screen.io)), columns)
 }
 
-async function sql(options: SchemaOptions, io: Io): Promise<void> {
-  io.stdout.write(await migrationSql(migrateOptions(options, io)))
+async function sql(options: SchemaOptions, screen: Screen): Promise<void> {
+  screen.io.stdout.write(await migrationSql(migrateOptions(options, screen.io)))
 }
+
+const columns: readonly Column<FileStatus>[] = [
+  {
+    name: 'state',
+    of: ({ state }) => state,
+    style: ({ state }) => (state === 'applied' ? undefined : 'yellow'),
+  },
+  { name: 'applied', of: ({ applied_at }) => exactly(applied_at) },
+  { name: 'file', of: ({ path }) => path },
+]

@@ -5,6 +5,8 @@ import { TaskService } from '../../dialects/pg-task/task-service.ts'
 import { watchFile } from '../../dialects/pg-task/watch-file.ts'
 import { TuskError } from '../../lib/errors.ts'
 import type { Logger } from '../../lib/logger.ts'
+import { action } from '../action.ts'
+import { withExamples } from '../examples.ts'
 import { type Io, say, sayError } from '../io.ts'
 import {
   type RunningDatabaseOptions,
@@ -19,12 +21,13 @@ interface Options extends RunningDatabaseOptions {
 /** `tusk pg-task`: the task tables of many databases. */
 export function pgTaskCommand(io: Io): Command {
   const command = new Command('pg-task').description('Serve task tables as pg_task does')
-  withRunningDatabase(command.command('serve'))
+  const serving = withRunningDatabase(command.command('serve'))
     .description(
       'serve all task tables that a file names, and follow its changes; SIGHUP reads it again',
     )
     .requiredOption('--config <file>', 'pg_task.json: [{"data": "billing", "table": "task"}]')
-    .action((options: Options) => serve(options, io))
+    .action(action<Options>(io, (screen, options) => serve(options, screen.io)))
+  withExamples(serving, ['tusk pg-task serve --config pg_task.json'])
   return command
 }
 

@@ -3,10 +3,15 @@ import type { SqlTaskOptions } from '../../client/sql-task.ts'
 import type { Tusk } from '../../client/tusk.ts'
 import type { SqlError, SqlOutput } from '../../engine/sql-output.ts'
 import { TuskError } from '../../lib/errors.ts'
+import { action } from '../action.ts'
+import { asPerson } from '../as-person.ts'
+import { withExamples } from '../examples.ts'
 import { Exit, exitCode } from '../exit-code.ts'
-import { give, type Io, say } from '../io.ts'
+import type { Io } from '../io.ts'
+import type { Screen } from '../output/screen.ts'
 import { parseCount, parseTime } from '../parse-argument.ts'
-import { describeOutput, describeSqlError } from '../sql-lines.ts'
+import { printSqlOutput } from '../print-sql-output.ts'
+import { describeSqlError } from '../sql-lines.ts'
 import { type TuskOptions, withEngine, withTusk } from '../with-tusk.ts'
 
 interface SqlOptions extends TuskOptions {
@@ -20,12 +25,11 @@ interface SqlOptions extends TuskOptions {
   readonly attempts?: number
   readonly maxRows?: number
   readonly wait?: true | number
-  readonly json?: true
 }
 
 /** `tusk sql`: SQL that a worker runs. */
 export function sqlCommand(io: Io): Command {
-  return withEngine(new Command('sql'))
+  const command = withEngine(new Command('sql'))
     .description('Have a worker run SQL in the background; prints the id of the task')
     .argument('<sql>', 'any text, also of several statements')
     .option('--at <time>', 'not before this time', parseTime)
@@ -41,39 +45,52 @@ export function sqlCommand(io: Io): Command {
     .option('--attempts <count>', 'how often it is tried (default: as its queue says)', parseCount)
     .option('--max-rows <count>', 'how many rows of a result are kept', parseCount)
     .option('--wait [seconds]', 'wait for its end and print what it gave', parseCount)
-    .option('--json', 'print the output as JSON instead of tables')
-    .action((sql: string, options: SqlOptions) =>
-      withTusk(options, io, (tusk) =>
-        options.every === undefined
-          ? enqueue(tusk, sql, options, io)
-          : plan(tusk, sql, options, io),
+    .action(
+      action<SqlOptions, [string]>(io, (screen, options, sql) =>
+        withTusk(options, screen.io, (tusk) =>
+          options.every === undefined
+            ? enqueue(tusk, sql, options, screen)
+            : plan(tusk, sql, options, screen),
+        ),
       ),
     )
+  return withExamples(
+    command,
+    [`tusk sql 'select * from report' --wait`],
+    [`tusk sql 'vacuum accounts' --at 2026-12-01T03:00:00+01:00`],
+    [`tusk sql 'refresh materialized view report' --every '15 minutes'`],
+    [`tusk sql 'select id, name from accounts' --wait -o csv`],
+  )
 }
 
-async function enqueue(tusk: Tusk, sql: string, options: SqlOptions, io: Io): Promise<void> {
+async function enqueue(
+  tusk: Tusk,
+  sql: string,
+  options: SqlOptions,
+  screen: Screen,
+): Promise<void> {
   const { at, wait, attempts } = options
   const task = await tusk.sql(sql, { ...optionsOf(options), runAt: at, maxAttempts: attempts })
   if (wait === undefined) {
-    give(io, task.id)
+    screen.value(task.id, { id: task.id, outcome: task.outcome })
     return
   }
-  say(io, `Task ${task.id}`)
+  screen.say(`Task ${task.id}`)
   const end = await tusk.waitForEnd(task.id, wait === true ? {} : { timeout: wait * 1_000 })
-  if (end.state === 'done') return print(end.output as unknown as SqlOutput, options, io)
+  if (end.state === 'done') {
+    printSqlOutput(end.output as unknown as SqlOutput, screen)
+    return
+  }
   const error = (end.error ?? {}) as Partial<SqlError>
-  print({ results: error.results ?? [], notices: error.notices ?? [] }, options, io)
-  if (end.state === 'cancelled') say(io, 'The task was cancelled.')
-  else for (const line of describeSqlError(error, sql)) say(io, line)
+  printSqlOutput({ results: error.results ?? [], notices: error.notices ?? [] }, screen)
+  const lines =
+    end.state === 'cancelled' ? ['The task was cancelled.'] : describeSqlError(error, sql)
+  // Said even when quiet: it is what went wrong.
+  for (const line of lines) screen.io.stderr.write(`${line}\n`)
   throw new Exit(exitCode.taskFailed)
 }
 
-function print(output: Pick<SqlOutput, 'results' | 'notices'>, { json }: SqlOptions, io: Io): void {
-  if (json) give(io, JSON.stringify(output, undefined, 2))
-  else for (const line of describeOutput(output)) give(io, line)
-}
-
-async function plan(tusk: Tusk, sql: string, options: SqlOptions, io: Io): Promise<void> {
+async function plan(tusk: Tusk, sql: string, options: SqlOptions, screen: Screen): Promise<void> {
   const { every, at, attempts, queue, timeout } = options
   if (options.wait !== undefined) {
     throw new TuskError('invalid_argument', 'a schedule has no end to wait for', {
@@ -83,19 +100,13 @@ async function plan(tusk: Tusk, sql: string, options: SqlOptions, io: Io): Promi
   const name = options.name ?? sql.replaceAll(/\s+/g, ' ').trim().slice(0, 100)
   const { remote: connection, role, maxRows: max_rows } = options
   const payload = withoutUndefined({ sql, connection, role, max_rows })
-  const next = await tusk.setSchedule(name, {
-    task: withoutUndefined({
-      queue,
-      kind: 'sql' as const,
-      payload,
-      timeout,
-      maxAttempts: attempts,
-    }),
-    every,
-    startsAt: at,
-  })
-  give(io, next?.toISOString() ?? '-')
-  say(io, `Schedule ${name}: ${(await tusk.schedule(name))?.words ?? ''}`)
+  const kind = 'sql' as const
+  const task = withoutUndefined({ queue, kind, payload, timeout, maxAttempts: attempts })
+  const next = await asPerson(tusk, (on) =>
+    tusk.setSchedule(name, { task, every, startsAt: at }, { on }),
+  )
+  screen.value(next?.toISOString() ?? '-', { name, next_at: next })
+  screen.say(`Schedule ${name}: ${(await tusk.schedule(name))?.words ?? ''}`)
 }
 
 function optionsOf({ remote, role, queue, timeout, maxRows }: SqlOptions): SqlTaskOptions {

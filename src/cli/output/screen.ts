@@ -50,6 +50,7 @@ export class Screen {
     none = 'There are none.',
   ): void {
     if (!this.isForPeople) this.#lines(this.#records(rows, rows))
+    else if (rows.length === 0 && none === '') return
     else if (rows.length === 0) this.say(none)
     else this.#lines(this.tableOf(rows, columns))
   }

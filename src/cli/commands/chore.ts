@@ -1,0 +1,68 @@
+import { Command } from 'commander'
+import type { ChoreStats, Leader } from '../../engine/leading.ts'
+import { action } from '../action.ts'
+import { asPerson } from '../as-person.ts'
+import { withExamples } from '../examples.ts'
+import type { Io } from '../io.ts'
+import { NotFound } from '../not-found.ts'
+import type { Column } from '../output/screen.ts'
+import { fromNow } from '../output/spans.ts'
+import { type TuskOptions, withEngine, withTusk } from '../with-tusk.ts'
+
+type Row = ChoreStats & { readonly leaders: readonly Leader[] }
+
+/** `tusk chore`: the work nobody submits, and who does it. */
+export function choreCommand(io: Io): Command {
+  const command = new Command('chore').description('See who keeps house, and ask them to hand over')
+  const list = withEngine(command.command('list'))
+    .description('print each chore, who leads it, how it goes and what is wrong')
+    .action(
+      action<TuskOptions>(io, (screen, options) =>
+        withTusk(options, screen.io, async (tusk) => {
+          const leaders = await tusk.leaders()
+          const rows = (await tusk.chores()).map((chore) => ({
+            ...chore,
+            leaders: leaders.filter((leader) => leader.chore === chore.chore),
+          }))
+          screen.list(rows, columns, 'No worker has registered a chore yet.')
+        }),
+      ),
+    )
+  withExamples(list, ['tusk chore list'])
+  const resign = withEngine(command.command('resign <chore>'))
+    .description('ask its leader to give it up to another worker; prints who was asked')
+    .action(
+      action<TuskOptions, [string]>(io, (screen, options, chore) =>
+        withTusk(options, screen.io, async (tusk) => {
+          const known = (await tusk.chores()).map((each) => each.chore)
+          if (!known.includes(chore)) throw new NotFound('chore', chore, known)
+          const worker = await asPerson(tusk, (on) => tusk.resign(chore, { on }))
+          if (worker === null) screen.say(`Nobody leads ${chore}.`)
+          screen.value(worker ?? '-', { chore, worker })
+        }),
+      ),
+    )
+  withExamples(resign, ['tusk chore resign sweep'])
+  return command
+}
+
+const columns: readonly Column<Row>[] = [
+  { name: 'chore', of: ({ chore }) => chore },
+  { name: 'strategy', of: ({ strategy }) => strategy },
+  { name: 'leader', of: leaderOf },
+  { name: 'last run', of: ({ last_run_at }) => fromNow(last_run_at) },
+  { name: 'runs', of: ({ runs }) => runs, isNumber: true },
+  {
+    name: 'errors',
+    of: ({ errors }) => errors,
+    isNumber: true,
+    style: ({ errors }) => (errors === '0' ? undefined : 'red'),
+  },
+  { name: 'alert', of: ({ alert }) => alert, style: () => 'red' },
+]
+
+function leaderOf({ leaders }: Row): string {
+  const [only, ...others] = leaders
+  if (only === undefined) return 'nobody'
+  return others.length === 0 ? `${only.host ?? only.worker}` : `${leaders.length} workers`
+}

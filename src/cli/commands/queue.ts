@@ -1,0 +1,130 @@
+import { Command } from 'commander'
+import type { Tusk } from '../../client/tusk.ts'
+import type { QueueStats } from '../../engine/measuring.ts'
+import type { Queue } from '../../engine/queue-settings.ts'
+import { action } from '../action.ts'
+import { asPerson } from '../as-person.ts'
+import { engineOf } from '../engine-of.ts'
+import { withExamples } from '../examples.ts'
+import type { Io } from '../io.ts'
+import { NotFound } from '../not-found.ts'
+import type { Details, Screen } from '../output/screen.ts'
+import { fromNow } from '../output/spans.ts'
+import { queueColumns } from '../queue-columns.ts'
+import { type QueueOptions, queueSettingsOf, withQueueSettings } from '../queue-options.ts'
+import { type TuskOptions, withEngine, withTusk } from '../with-tusk.ts'
+
+/** `tusk queue`: the lines that tasks wait in. */
+export function queueCommand(io: Io): Command {
+  const command = new Command('queue').description('See and steer queues')
+  addLooking(command, io)
+  addSetting(command, io)
+  addPausing(command, io)
+  return command
+}
+
+function addLooking(command: Command, io: Io): void {
+  const list = withEngine(command.command('list'))
+    .description('print what waits and runs in each, and what happened in the last hour')
+    .action(
+      action<TuskOptions>(io, (screen, options) =>
+        withTusk(options, screen.io, async (tusk) =>
+          screen.list(await tusk.queueStats(), queueColumns, 'There are no queues yet.'),
+        ),
+      ),
+    )
+  withExamples(list, ['tusk queue list'], ['tusk queue list -o csv > queues.csv'])
+  const show = withEngine(command.command('show <queue>'))
+    .description('print one with its settings; * shows the defaults')
+    .action(
+      action<TuskOptions, [string]>(io, (screen, options, name) =>
+        withTusk(options, screen.io, (tusk) => showQueue(tusk, name, screen)),
+      ),
+    )
+  withExamples(show, ['tusk queue show mail'], [`tusk queue show '*'`, 'the defaults of all'])
+}
+
+function addSetting(command: Command, io: Io): void {
+  const set = withQueueSettings(withEngine(command.command('set <queue>')))
+    .description('change settings; they hold from the next claim on. * sets the defaults')
+    .action(
+      action<TuskOptions & QueueOptions, [string]>(io, (screen, options, name) => {
+        const settings = queueSettingsOf(options)
+        return withTusk(options, screen.io, async (tusk) => {
+          await asPerson(tusk, (on) => tusk.setQueue(name, settings, { on }))
+          screen.say(`Queue ${name} is set.`)
+          await showQueue(tusk, name, screen)
+        })
+      }),
+    )
+  withExamples(
+    set,
+    [`tusk queue set mail --max-running 10 --keep-done '1 day'`],
+    [`tusk queue set calls --rate 100 --rate-window '1 minute'`],
+    ['tusk queue set mail --max-running none', 'lifts the limit'],
+  )
+}
+
+function addPausing(command: Command, io: Io): void {
+  const verbs = [
+    ['pause', 'start nothing more of it; what runs goes on', 'is paused'],
+    ['resume', 'go on with it', 'goes on'],
+  ] as const
+  for (const [verb, description, said] of verbs) {
+    const each = withEngine(command.command(`${verb} <queue>`))
+      .description(description)
+      .action(
+        action<TuskOptions, [string]>(io, (screen, options, name) =>
+          withTusk(options, screen.io, async (tusk) => {
+            await asPerson(tusk, (on) => tusk[verb](name, { on }))
+            screen.say(`Queue ${name} ${said}.`)
+          }),
+        ),
+      )
+    withExamples(each, [`tusk queue ${verb} mail`])
+  }
+}
+
+async function showQueue(tusk: Tusk, name: string, screen: Screen): Promise<void> {
+  const { verbs, db } = engineOf(tusk)
+  const settings = await verbs.queue(db, name)
+  const all = await tusk.queueStats()
+  const stats = all.find(({ queue }) => queue === name)
+  if (settings === null && stats === undefined) {
+    const known = all.map(({ queue }) => queue)
+    throw new NotFound('queue', name, known)
+  }
+  screen.one({ queue: name, ...stats, ...settings }, details(name, settings, stats))
+}
+
+/** What is not said is as the defaults say. */
+function details(name: string, set: Queue | null, stats: QueueStats | undefined): Details {
+  const {
+    queue: _,
+    paused_at,
+    backoff,
+    is_fair,
+    keeps_keys,
+    records_events,
+    ...rest
+  } = set ?? ({} as Partial<Queue>)
+  const said = Object.entries(rest).filter(([, value]) => value !== null)
+  return [
+    ['queue', name],
+    ['paused', fromNow(paused_at ?? null) ?? 'no'],
+    ...(stats === undefined
+      ? []
+      : ([
+          ['running', stats.running],
+          ['due', stats.due],
+          ['oldest due', fromNow(stats.oldest_due_at)],
+          ['later', stats.later],
+          ['last hour', `${stats.done_last_hour} done, ${stats.failed_last_hour} failed`],
+        ] as const)),
+    ...said.map(([setting, value]) => [setting.replaceAll('_', ' '), String(value)] as const),
+    ...(backoff ? ([['backoff', JSON.stringify(backoff)]] as const) : []),
+    ['fair', is_fair ? 'yes' : 'no'],
+    ['keeps keys', keeps_keys ? 'yes' : 'no'],
+    ['records events', records_events ? 'yes' : 'no'],
+  ]
+}

@@ -1,0 +1,85 @@
+import type { Command } from 'commander'
+import type { Tusk } from '../../../client/tusk.ts'
+import { TuskError } from '../../../lib/errors.ts'
+import { action } from '../../action.ts'
+import { withExamples } from '../../examples.ts'
+import type { Io } from '../../io.ts'
+import { detailLines, type Screen } from '../../output/screen.ts'
+import { parseCount, parseTime } from '../../parse-argument.ts'
+import {
+  occurrenceColumns,
+  plannedColumns,
+  scheduleColumns,
+  scheduleDetails,
+} from '../../schedule-lines.ts'
+import { type PlanningOptions, settingsOf, withPlanning } from '../../schedule-options.ts'
+import { type TuskOptions, withEngine, withTusk } from '../../with-tusk.ts'
+
+export function addScheduleLooking(schedule: Command, io: Io): void {
+  const list = withEngine(schedule.command('list'))
+    .description('print each with its state, its next time and what it means')
+    .action(
+      action<TuskOptions>(io, (screen, options) =>
+        withTusk(options, screen.io, async (tusk) =>
+          screen.list(await tusk.schedules(), scheduleColumns, 'There are no schedules.'),
+        ),
+      ),
+    )
+  withExamples(list, ['tusk schedule list'], ['tusk schedule list -o jsonl'])
+  const one = withEngine(schedule.command('show <name>'))
+    .description('print one with its settings and its last occurrences')
+    .action(
+      action<TuskOptions, [string]>(io, (screen, options, name) =>
+        withTusk(options, screen.io, (tusk) => show(tusk, name, screen)),
+      ),
+    )
+  withExamples(one, ['tusk schedule show report'])
+  addPreview(schedule, io)
+}
+
+async function show(tusk: Tusk, name: string, screen: Screen): Promise<void> {
+  const schedule = await tusk.schedule(name)
+  if (schedule === null) throw await notFound(tusk, name)
+  const occurrences = await tusk.occurrences(name, { limit: 10 })
+  screen.one({ ...schedule, occurrences }, () => [
+    ...detailLines(scheduleDetails(schedule)),
+    ...(occurrences.length === 0 ? [] : ['', ...screen.tableOf(occurrences, occurrenceColumns)]),
+  ])
+}
+
+/** The engine knows which name was probably meant. */
+async function notFound(tusk: Tusk, name: string): Promise<unknown> {
+  return tusk.previewSchedule(name).then(
+    () => new TuskError('schedule_not_found', `there is no schedule '${name}'`),
+    (error: unknown) => error,
+  )
+}
+
+interface PreviewOptions extends TuskOptions, PlanningOptions {
+  readonly count: number
+  readonly from?: Date
+}
+
+function addPreview(schedule: Command, io: Io): void {
+  const command = withPlanning(withEngine(schedule.command('preview [name]')))
+    .description('print the next times of one, or of settings that are not set yet')
+    .option('-n, --count <count>', 'how many', parseCount, 10)
+    .option('--from <time>', 'from then on (default: now)', parseTime)
+    .action(
+      action<PreviewOptions, [string | undefined]>(io, (screen, options, name) =>
+        withTusk(options, screen.io, async (tusk) => {
+          const { count, from } = options
+          const times = await tusk.previewSchedule(name ?? settingsOf(options), {
+            count,
+            ...(from === undefined ? {} : { from }),
+          })
+          screen.list(times, plannedColumns, 'It never comes.')
+        }),
+      ),
+    )
+  withExamples(
+    command,
+    ['tusk schedule preview report -n 5'],
+    [`tusk schedule preview --cron '30 2 * * *' --zone Europe/Berlin`],
+  )
+}

@@ -1,0 +1,20 @@
+import { Command } from 'commander'
+import type { Io } from '../io.ts'
+import { addTaskActions } from './task/actions.ts'
+import { addTaskAdd } from './task/add.ts'
+import { addTaskList } from './task/list.ts'
+import { addTaskLogs } from './task/logs.ts'
+import { addTaskShow } from './task/show.ts'
+import { addTaskWait } from './task/wait.ts'
+
+/** `tusk task`: units of work. */
+export function taskCommand(io: Io): Command {
+  const command = new Command('task').description('Enqueue tasks, find them, and look after them')
+  addTaskAdd(command, io)
+  addTaskList(command, io)
+  addTaskShow(command, io)
+  addTaskWait(command, io)
+  addTaskLogs(command, io)
+  addTaskActions(command, io)
+  return command
+}

@@ -1,0 +1,197 @@
+import type { Command } from 'commander'
+import type { Json } from '../../../engine/task.ts'
+import { TuskError } from '../../../lib/errors.ts'
+import { action } from '../../action.ts'
+import { withExamples } from '../../examples.ts'
+import type { Io } from '../../io.ts'
+import {
+  gather,
+  parseCount,
+  parseIds,
+  parseJson,
+  parseTime,
+  parseWhole,
+} from '../../parse-argument.ts'
+import { withQuery } from '../../query-option.ts'
+import { withEngine, withTusk } from '../../with-tusk.ts'
+import { type ActOptions, act } from './act.ts'
+import { type Deed, waitingStates } from './deed.ts'
+
+/** What people do with tasks: by id, or with all that a query finds. */
+export function addTaskActions(task: Command, io: Io): void {
+  addRetry(task, io)
+  addCancel(task, io)
+  addMove(task, io)
+  addAmend(task, io)
+  addDelete(task, io)
+}
+
+function addRetry(task: Command, io: Io): void {
+  const command = actionOn(task, 'retry', 'bring tasks that ended back, with all their attempts')
+    .option('--at <time>', 'not before this time', parseTime)
+    .option('--payload <json>', 'with this payload instead of its own', parseJson)
+  perform<{ at?: Date; payload?: Json }>(command, io, ({ at, payload }) => ({
+    name: 'retry',
+    does: 'retries',
+    doing: 'Retrying',
+    done: 'is queued again',
+    states: ['failed', 'cancelled'],
+    many: { runAt: at },
+    oneByOne: payload === undefined ? undefined : '--payload',
+    to: (tusk, id, on) => tusk.retry(id, { on, runAt: at, payload }),
+  }))
+  withExamples(
+    command,
+    ['tusk task retry 42 43'],
+    [`tusk task retry --query 'queue:mail state:failed after:1d' --dry-run`],
+    [`tusk task retry --query 'state:failed code:08006' --yes`],
+  )
+}
+
+function addCancel(task: Command, io: Io): void {
+  const command = actionOn(task, 'cancel', 'stop tasks that wait or run')
+  perform(command, io, () => ({
+    name: 'cancel',
+    does: 'cancels',
+    doing: 'Cancelling',
+    done: 'is cancelled',
+    states: [...waitingStates, 'running'],
+    many: {},
+    to: (tusk, id, on) => tusk.cancel(id, { on }),
+  }))
+  withExamples(
+    command,
+    ['tusk task cancel 42'],
+    [`tusk task cancel --query 'group:"customer 42"' --yes`],
+  )
+}
+
+function addMove(task: Command, io: Io): void {
+  const command = actionOn(task, 'move', 'give tasks that wait another time to run').requiredOption(
+    '--at <time>',
+    'when',
+    parseTime,
+  )
+  perform<{ at: Date }>(command, io, ({ at }) => ({
+    name: 'move',
+    does: 'moves',
+    doing: 'Moving',
+    done: `runs at ${at.toISOString()}`,
+    states: waitingStates,
+    many: { runAt: at },
+    to: (tusk, id, on) => tusk.move(id, at, { on }),
+  }))
+  withExamples(
+    command,
+    ['tusk task move 42 --at 2026-12-01T03:00:00+01:00'],
+    [`tusk task move --query 'queue:reports state:scheduled' --at 2026-12-01 --yes`],
+  )
+}
+
+interface AmendOptions {
+  readonly set?: Json
+  readonly payload?: Json
+  readonly priority?: number
+  readonly at?: Date
+  readonly deadline?: Date
+  readonly attempts?: number
+  readonly timeout?: string
+  readonly retention?: string
+  readonly group?: readonly string[]
+  readonly tag?: readonly string[]
+}
+
+function addAmend(task: Command, io: Io): void {
+  const command = actionOn(
+    task,
+    'amend',
+    'change tasks: of one that runs, what comes after its run',
+  )
+    .option('--payload <json>', 'its data', parseJson)
+    .option('--priority <number>', 'higher first', parseWhole)
+    .option('--at <time>', 'not before this time', parseTime)
+    .option('--deadline <time>', 'not after this time', parseTime)
+    .option('--attempts <count>', 'how often it is tried', parseCount)
+    .option('--timeout <interval>', 'how long one attempt may run')
+    .option('--retention <interval>', 'how long it is kept after its end')
+    .option('--group <name>', 'its groups from now on; may be repeated', gather)
+    .option('--tag <name>', 'its tags from now on; may be repeated', gather)
+    .option('--set <json>', 'any change as amend() takes it; null is the default again', parseJson)
+  perform<AmendOptions>(command, io, (options) => {
+    const changes = changesOf(options)
+    return {
+      name: 'amend',
+      does: 'amends',
+      doing: 'Amending',
+      done: 'is amended',
+      states: waitingStates,
+      many: { changes },
+      oneByOne: options.payload === undefined ? undefined : '--payload',
+      to: (tusk, id, on) => tusk.amend(id, changes, { on }),
+    }
+  })
+  withExamples(
+    command,
+    [`tusk task amend 42 --priority 5 --payload '{"to": "bob"}'`],
+    [`tusk task amend 42 --set '{"timeout": null}'`],
+    [`tusk task amend --query 'queue:reports state:ready' --priority -1 --yes`],
+  )
+}
+
+function changesOf(options: AmendOptions): { readonly [name: string]: Json } {
+  const { set = {}, payload, priority, at, deadline, attempts, timeout, retention } = options
+  if (typeof set !== 'object' || set === null || Array.isArray(set)) {
+    throw new TuskError('invalid_argument', 'changes are an object of names and values', {
+      hint: `Write --set '{"priority": 5}'.`,
+    })
+  }
+  const named = {
+    ...{ payload, priority, timeout, retention },
+    ...{ run_at: at?.toISOString(), deadline: deadline?.toISOString() },
+    ...{ max_attempts: attempts, groups: options.group, tags: options.tag },
+  }
+  const given = Object.entries({ ...set, ...named }).filter(([, value]) => value !== undefined)
+  if (given.length > 0) return Object.fromEntries(given) as { readonly [name: string]: Json }
+  throw new TuskError('invalid_argument', 'nothing is to be changed', {
+    hint: 'Say what, for example --priority 5.',
+  })
+}
+
+function addDelete(task: Command, io: Io): void {
+  const command = actionOn(task, 'delete', 'remove tasks with all that is known of them')
+  perform(command, io, () => ({
+    name: 'delete',
+    does: 'deletes',
+    doing: 'Deleting',
+    done: 'is deleted',
+    isFinal: true,
+    many: {},
+    to: (tusk, id, on) => tusk.delete(id, { on }),
+  }))
+  withExamples(
+    command,
+    ['tusk task delete 42 --yes'],
+    [`tusk task delete --query 'queue:mail state:failed before:30d' --dry-run`],
+  )
+}
+
+function actionOn(task: Command, name: string, about: string): Command {
+  return withQuery(withEngine(task.command(name)))
+    .description(about)
+    .argument('[id...]', 'the tasks', parseIds)
+    .option('--dry-run', 'show what it would be done to, and change nothing')
+    .option('-y, --yes', 'do not ask')
+}
+
+function perform<Options extends object>(
+  command: Command,
+  io: Io,
+  deedOf: (options: Options) => Deed,
+): void {
+  command.action(
+    action<Options & ActOptions, [readonly string[]]>(io, (screen, options, ids) => {
+      const deed = deedOf(options)
+      return withTusk(options, screen.io, (tusk) => act(tusk, deed, ids, options, screen))
+    }),
+  )
+}

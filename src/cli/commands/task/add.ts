@@ -1,0 +1,97 @@
+import type { Command } from 'commander'
+import type { Tusk } from '../../../client/tusk.ts'
+import type { Json, OnDuplicate, TaskKind } from '../../../engine/task.ts'
+import { action } from '../../action.ts'
+import { choice } from '../../choice.ts'
+import { withExamples } from '../../examples.ts'
+import type { Io } from '../../io.ts'
+import type { Screen } from '../../output/screen.ts'
+import { gather, parseCount, parseJson, parseTime, parseWhole } from '../../parse-argument.ts'
+import { printEnd } from '../../print-end.ts'
+import { type TuskOptions, withEngine, withTusk } from '../../with-tusk.ts'
+
+interface AddOptions extends TuskOptions {
+  readonly payload?: Json
+  readonly handler?: string
+  readonly kind?: TaskKind
+  readonly at?: Date
+  readonly delay?: string
+  readonly priority?: number
+  readonly key?: string
+  readonly onDuplicate?: OnDuplicate
+  readonly window?: string
+  readonly group?: readonly string[]
+  readonly tag?: readonly string[]
+  readonly attempts?: number
+  readonly timeout?: string
+  readonly deadline?: Date
+  readonly retention?: string
+  readonly parent?: string
+  readonly wait?: true | number
+}
+
+export function addTaskAdd(task: Command, io: Io): void {
+  const command = withEngine(task.command('add <queue>'))
+    .description('enqueue a task and print its id')
+    .option('--payload <json>', 'its data; @file reads a file, @- what comes in', parseJson)
+    .option('--handler <name>', 'the code that runs it (default: named like the queue)')
+    .addOption(choice('--kind <kind>', 'who performs it', ['handler', 'sql', 'document']))
+    .option('--at <time>', 'not before this time', parseTime)
+    .option('--delay <interval>', 'not before so long from now, such as "5 minutes"')
+    .option('--priority <number>', 'higher first', parseWhole)
+  withSharing(command)
+    .option('--attempts <count>', 'how often it is tried (default: as its queue says)', parseCount)
+    .option('--timeout <interval>', 'how long one attempt may run')
+    .option('--deadline <time>', 'not after this time', parseTime)
+    .option('--retention <interval>', 'how long it is kept after its end')
+    .option('--parent <id>', 'the task this one came from')
+    .option('--wait [seconds]', 'wait for its end and print its output', parseCount)
+    .action(
+      action<AddOptions, [string]>(io, (screen, options, queue) =>
+        withTusk(options, screen.io, (tusk) => add(tusk, queue, options, screen)),
+      ),
+    )
+  withExamples(
+    command,
+    [`tusk task add mail --payload '{"to": "ada"}'`],
+    [`tusk task add mail --payload @mail.json --delay '1 hour' --key 'ada daily'`],
+    [`tusk task add reports --group 'customer 42' --attempts 3 --wait 60`],
+  )
+}
+
+function withSharing(command: Command): Command {
+  return command
+    .option('--key <key>', 'at most one live task per queue and key')
+    .addOption(
+      choice('--on-duplicate <rule>', 'what happens if the key is taken (default: keep)', [
+        'keep',
+        'replace',
+        'debounce',
+        'throttle',
+      ]),
+    )
+    .option(
+      '--window <interval>',
+      'how long debounce waits, and for how long throttle takes no other',
+    )
+    .option('--group <name>', 'a group whose limits it shares; may be repeated', gather)
+    .option('--tag <name>', 'may be repeated', gather)
+}
+
+async function add(tusk: Tusk, queue: string, options: AddOptions, screen: Screen): Promise<void> {
+  const { at, group, tag, attempts, wait } = options
+  const { payload, handler, kind, delay, priority, key, onDuplicate, window } = options
+  const { timeout, deadline, retention, parent } = options
+  const { id, outcome } = await tusk.enqueueTask({
+    ...{ queue, payload, handler, kind, delay, priority, key, onDuplicate, window },
+    ...{ timeout, deadline, retention, parent },
+    ...{ runAt: at, groups: group, tags: tag, maxAttempts: attempts },
+  })
+  if (wait !== undefined) {
+    screen.say(`Task ${id}`)
+    const end = await tusk.waitForEnd(id, wait === true ? {} : { timeout: wait * 1_000 })
+    return printEnd(screen, id, end)
+  }
+  screen.value(id, { id, outcome })
+  if (outcome !== 'created') screen.say(`The key is taken: task ${id} was ${outcome}.`)
+}

@@ -1,0 +1,60 @@
+import type { Command } from 'commander'
+import type { Tusk } from '../../../client/tusk.ts'
+import type { Task } from '../../../engine/task.ts'
+import { action } from '../../action.ts'
+import { withExamples } from '../../examples.ts'
+import type { Io } from '../../io.ts'
+import type { Screen } from '../../output/screen.ts'
+import { parseCount, parseId } from '../../parse-argument.ts'
+import { queryFilter, withQuery } from '../../query-option.ts'
+import { taskColumns } from '../../task-columns.ts'
+import { type TuskOptions, withEngine, withTusk } from '../../with-tusk.ts'
+
+interface ListOptions extends TuskOptions {
+  readonly query?: string
+  readonly limit: number
+  readonly before?: string
+}
+
+export function addTaskList(task: Command, io: Io): void {
+  const command = withQuery(withEngine(task.command('list')))
+    .description('print tasks, the newest first')
+    .argument('[query...]', 'the same as --query')
+    .option('-n, --limit <count>', 'how many', parseCount, 50)
+    .option('--before <id>', 'only older ones: the next page', parseId)
+    .action(
+      action<ListOptions, [string[]]>(io, (screen, options, query) =>
+        withTusk(options, screen.io, (tusk) =>
+          list(tusk, [options.query ?? '', ...query].join(' '), options, screen),
+        ),
+      ),
+    )
+  withExamples(
+    command,
+    ['tusk task list queue:mail state:failed,retrying'],
+    [`tusk task list --query 'queue:mail "no such host" after:2h'`],
+    ['tusk task list state:failed -n 1000 -o csv'],
+  )
+}
+
+async function list(
+  tusk: Tusk,
+  query: string,
+  { limit, before }: ListOptions,
+  screen: Screen,
+): Promise<void> {
+  const filter = queryFilter(query)
+  const tasks: Task[] = []
+  let next: string | null = before ?? null
+  // A page may be short, or even empty, and still not be the last.
+  do {
+    const page = await tusk.tasks(filter, {
+      before: next ?? undefined,
+      limit: Math.min(limit - tasks.length, 500),
+    })
+    tasks.push(...page.tasks)
+    next = page.next
+  } while (next !== null && tasks.length < limit)
+  screen.list(tasks, taskColumns, 'No tasks match.')
+  if (next !== null) screen.say(`There are more: --before ${next}`)
+}

@@ -1,0 +1,67 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Command } from 'commander'
+import type { Tusk } from '../../../client/tusk.ts'
+import type { LogLine } from '../../../engine/looking.ts'
+import { action } from '../../action.ts'
+import { withExamples } from '../../examples.ts'
+import type { Io } from '../../io.ts'
+import type { Screen } from '../../output/screen.ts'
+import { parseId } from '../../parse-argument.ts'
+import { visible } from '../../table.ts'
+import { type TuskOptions, withEngine, withTusk } from '../../with-tusk.ts'
+import { notFound } from './show.ts'
+
+const lookEveryMs = 500
+const ended = new Set(['done', 'failed', 'cancelled'])
+
+interface LogsOptions extends TuskOptions {
+  readonly follow?: boolean
+}
+
+export function addTaskLogs(task: Command, io: Io): void {
+  const command = withEngine(task.command('logs'))
+    .description('print the lines that a task wrote while it ran')
+    .argument('<id>', 'the task', parseId)
+    .option('-f, --follow', 'go on until it has ended, or until Ctrl-C')
+    .action(
+      action<LogsOptions, [string]>(io, (screen, options, id) =>
+        withTusk(options, screen.io, (tusk) =>
+          options.follow ? follow(tusk, id, screen) : print(tusk, id, screen),
+        ),
+      ),
+    )
+  withExamples(command, ['tusk task logs 42 -f'], ['tusk task logs 42 -o jsonl'])
+}
+
+async function print(tusk: Tusk, id: string, screen: Screen): Promise<void> {
+  const lines = await tusk.logs(id)
+  if (lines.length === 0 && (await tusk.task(id)) === null) throw notFound(id)
+  if (!screen.isForPeople) return screen.list(lines, [])
+  if (lines.length === 0) screen.say('It has written nothing.')
+  for (const [at, line] of lines.entries()) screen.next(line, () => described(line), at === 0)
+}
+
+/** Its end is looked for before its lines are, so that the last ones are not missed. */
+async function follow(tusk: Tusk, id: string, screen: Screen): Promise<void> {
+  const stopping = new AbortController()
+  void screen.io.stopRequested().then(() => stopping.abort())
+  for (let shown = 0; ; ) {
+    const found = await tusk.task(id)
+    if (found === null && shown === 0) throw notFound(id)
+    const lines = await tusk.logs(id)
+    for (const line of lines.slice(shown)) {
+      screen.next(line, () => described(line), shown === 0)
+      shown += 1
+    }
+    if (found === null || ended.has(found.state)) {
+      screen.say(`Task ${id} is ${found?.state ?? 'gone'}.`)
+      return
+    }
+    const goesOn = await pause(lookEveryMs, true, { signal: stopping.signal }).catch(() => false)
+    if (!goesOn) return
+  }
+}
+
+function described({ at, level, message, attempt }: LogLine): string {
+  return `${at.toISOString()} ${level.padEnd(5)} [${attempt}] ${visible(message)}`
+}

@@ -1,0 +1,106 @@
+import type { Command } from 'commander'
+import type { Attempt } from '../../../engine/looking.ts'
+import type { Task } from '../../../engine/task.ts'
+import { TuskError } from '../../../lib/errors.ts'
+import { action } from '../../action.ts'
+import { withExamples } from '../../examples.ts'
+import type { Io } from '../../io.ts'
+import { type Column, detailLines, type Screen } from '../../output/screen.ts'
+import { exactly, fromNow, spanInWords } from '../../output/spans.ts'
+import { parseId } from '../../parse-argument.ts'
+import { jsonLines } from '../../print-json.ts'
+import { type TuskOptions, withEngine, withTusk } from '../../with-tusk.ts'
+
+export function addTaskShow(task: Command, io: Io): void {
+  const command = withEngine(task.command('show'))
+    .description('print all that is known of a task, with its failed attempts')
+    .argument('<id>', 'the task', parseId)
+    .action(
+      action<TuskOptions, [string]>(io, (screen, options, id) =>
+        withTusk(options, screen.io, async (tusk) => {
+          const found = await tusk.task(id)
+          if (found === null) throw notFound(id)
+          const attempts = await tusk.attempts(id)
+          screen.one({ ...found, attempts }, () => described(found, attempts, screen))
+        }),
+      ),
+    )
+  withExamples(command, ['tusk task show 42'], ['tusk task show 42 -o json'])
+}
+
+export function notFound(id: string): TuskError {
+  return new TuskError('task_not_found', `there is no task ${id}`, {
+    hint: 'It was never enqueued here, or it ended and was not kept.',
+  })
+}
+
+function described(task: Task, attempts: readonly Attempt[], screen: Screen): string[] {
+  const parts = [
+    ['payload', task.payload],
+    ['output', task.output],
+    ['error', task.error],
+    ['progress', task.progress],
+    ['meta', task.meta],
+  ] as const
+  return [
+    ...detailLines(summary(task)),
+    ...parts.flatMap(([name, value]) =>
+      value === null ? [] : ['', screen.paint('bold', name), ...jsonLines(value)],
+    ),
+    ...(attempts.length === 0
+      ? []
+      : ['', screen.paint('bold', 'attempts that failed'), ...screen.tableOf(attempts, columns)]),
+  ]
+}
+
+/** What is null says nothing, and is left out. */
+function summary(task: Task) {
+  const { state, reason, attempt, max_attempts, groups, tags } = task
+  const all: readonly (readonly [string, string | number | null])[] = [
+    ['task', task.id],
+    ['state', reason === null ? state : `${state} (${reason})`],
+    ['queue', task.queue],
+    ['kind', task.handler === null ? task.kind : `${task.kind} ${task.handler}`],
+    ['key', task.key],
+    ['groups', groups?.join(', ') ?? null],
+    ['tags', tags?.join(', ') ?? null],
+    ['priority', task.priority],
+    ['attempt', `${attempt} of ${max_attempts ?? 'any number'}`],
+    ['parent', task.parent],
+    ['by', task.submitted_by],
+    ['created', momentOf(task.created_at)],
+    ['run at', momentOf(task.run_at)],
+    ['started', momentOf(task.started_at)],
+    ['finished', momentOf(task.finished_at)],
+    ['took', tookOf(task)],
+    ['deadline', momentOf(task.deadline)],
+    ['waits for', task.waits_for],
+    ['worker', task.worker],
+    ['lease until', momentOf(task.lease_expires_at)],
+    ['kept until', momentOf(task.keep_until)],
+  ]
+  return all.filter(([, value]) => value !== null)
+}
+
+function momentOf(time: Date | null): string | null {
+  return time === null ? null : `${exactly(time)} (${fromNow(time)})`
+}
+
+function tookOf({ started_at, finished_at }: Task): string | null {
+  if (started_at === null || finished_at === null) return null
+  const ms = finished_at.getTime() - started_at.getTime()
+  return ms < 1_000 ? `${ms}ms` : spanInWords(ms)
+}
+
+const columns: readonly Column<Attempt>[] = [
+  { name: 'attempt', of: ({ attempt }) => attempt, isNumber: true },
+  { name: 'ended', of: ({ ended_at }) => exactly(ended_at) },
+  { name: 'reason', of: ({ reason }) => reason },
+  { name: 'worker', of: ({ worker }) => worker },
+  { name: 'error', of: ({ error }) => (error === null ? null : messageOf(error)) },
+]
+
+function messageOf(error: NonNullable<Attempt['error']>): string {
+  const isObject = typeof error === 'object' && 'message' in error
+  return isObject ? String(error['message']) : JSON.stringify(error)
+}

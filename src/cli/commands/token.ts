@@ -1,0 +1,112 @@
+import { Command } from 'commander'
+import type { Token } from '../../engine/tokens.ts'
+import { TuskError } from '../../lib/errors.ts'
+import { action } from '../action.ts'
+import { asPerson } from '../as-person.ts'
+import { type ConfirmOptions, confirm } from '../confirm.ts'
+import { withExamples } from '../examples.ts'
+import type { Io } from '../io.ts'
+import type { Column } from '../output/screen.ts'
+import { fromNow } from '../output/spans.ts'
+import { gather, parseCount, parseId, parseTime } from '../parse-argument.ts'
+import { type TuskOptions, withEngine, withTusk } from '../with-tusk.ts'
+
+interface CreateOptions extends TuskOptions {
+  readonly scope: readonly string[]
+  readonly expiresAt?: Date
+  readonly expiresIn?: number
+}
+
+/** `tusk token`: who may come in over HTTP. */
+export function tokenCommand(io: Io): Command {
+  const command = new Command('token').description('Let people and programs in over HTTP')
+  addCreate(command, io)
+  addList(command, io)
+  addRevoke(command, io)
+  return command
+}
+
+function addCreate(command: Command, io: Io): void {
+  const create = withEngine(command.command('create <name>'))
+    .description('make a token and print it; it cannot be shown again')
+    .requiredOption(
+      '--scope <scope>',
+      'read, enqueue, enqueue:<queue>, consume, consume:<queue>, sql, operate or admin; may be repeated',
+      gather,
+    )
+    .option('--expires-at <time>', 'until then (default: until it is revoked)', parseTime)
+    .option('--expires-in <days>', 'for so many days', parseCount)
+    .action(
+      action<CreateOptions, [string]>(io, (screen, options, name) =>
+        withTusk(options, screen.io, async (tusk) => {
+          const scopes = options.scope
+          const expiresAt = expiryOf(options)
+          const made = await asPerson(tusk, (on) =>
+            tusk.tokens.create({ name, scopes, expiresAt }, { on }),
+          )
+          screen.value(made.token, { ...made, name, scopes, expires_at: expiresAt })
+          screen.say(`Token ${made.id} is made. Keep it safe: it is not shown again.`)
+        }),
+      ),
+    )
+  withExamples(
+    create,
+    [`tusk token create 'web shop' --scope enqueue:mail --scope read --expires-in 90`],
+    ['tusk token create ada --scope operate --expires-at 2027-01-01'],
+  )
+}
+
+function expiryOf({ expiresAt, expiresIn }: CreateOptions): Date | null {
+  if (expiresIn === undefined) return expiresAt ?? null
+  if (expiresAt !== undefined) {
+    throw new TuskError('invalid_argument', 'it is not clear until when the token is good', {
+      hint: 'Give --expires-at or --expires-in, not both.',
+    })
+  }
+  return new Date(Date.now() + expiresIn * 86_400_000)
+}
+
+function addList(command: Command, io: Io): void {
+  const list = withEngine(command.command('list'))
+    .description('print all tokens, without their secrets')
+    .action(
+      action<TuskOptions>(io, (screen, options) =>
+        withTusk(options, screen.io, async (tusk) =>
+          screen.list(await tusk.tokens.list(), columns, 'There are no tokens.'),
+        ),
+      ),
+    )
+  withExamples(list, ['tusk token list'])
+}
+
+function addRevoke(command: Command, io: Io): void {
+  const revoke = withEngine(command.command('revoke'))
+    .description('let nobody in with it any more')
+    .argument('<id>', 'the token, as token list shows it', parseId)
+    .option('-y, --yes', 'do not ask')
+    .action(
+      action<TuskOptions & ConfirmOptions, [string]>(io, (screen, options, id) =>
+        withTusk(options, screen.io, async (tusk) => {
+          await confirm(screen, `locks out whoever uses token ${id}`, options)
+          await asPerson(tusk, (on) => tusk.tokens.revoke(id, { on }))
+          screen.say(`Token ${id} is revoked.`)
+        }),
+      ),
+    )
+  withExamples(revoke, ['tusk token revoke 7 --yes'])
+}
+
+const columns: readonly Column<Token>[] = [
+  { name: 'id', of: ({ id }) => id, isNumber: true },
+  { name: 'name', of: ({ name }) => name },
+  { name: 'begins with', of: ({ prefix }) => `tusk_${prefix}_` },
+  { name: 'scopes', of: ({ scopes }) => scopes.join(' ') },
+  {
+    name: 'state',
+    of: ({ state }) => state,
+    style: ({ state }) => (state === 'alive' ? 'green' : 'dim'),
+  },
+  { name: 'made', of: ({ created_at }) => fromNow(created_at) },
+  { name: 'expires', of: ({ expires_at }) => fromNow(expires_at) ?? 'never' },
+  { name: 'last used', of: ({ last_used_at }) => fromNow(last_used_at) ?? 'never' },
+]

@@ -1,0 +1,71 @@
+import { Command } from 'commander'
+import type { WorkerInfo } from '../../engine/measuring.ts'
+import { action } from '../action.ts'
+import { asPerson } from '../as-person.ts'
+import { withExamples } from '../examples.ts'
+import type { Io } from '../io.ts'
+import { NotFound } from '../not-found.ts'
+import type { Column } from '../output/screen.ts'
+import { fromNow } from '../output/spans.ts'
+import { type TuskOptions, withEngine, withTusk } from '../with-tusk.ts'
+
+/** `tusk worker`: the processes that run tasks. */
+export function workerCommand(io: Io): Command {
+  const command = new Command('worker').description('See who runs tasks, and have them stop')
+  const list = withEngine(command.command('list'))
+    .description('print who is there, and what each holds')
+    .action(
+      action<TuskOptions>(io, (screen, options) =>
+        withTusk(options, screen.io, async (tusk) =>
+          screen.list(await tusk.workers(), columns, 'No worker is there; tusk work starts one.'),
+        ),
+      ),
+    )
+  withExamples(list, ['tusk worker list'])
+  const drain = withEngine(command.command('drain <worker>'))
+    .description(
+      'have one take nothing more, and stop when it is done; the start of its id will do',
+    )
+    .action(
+      action<TuskOptions, [string]>(io, (screen, options, name) =>
+        withTusk(options, screen.io, async (tusk) => {
+          const id = whichOf(await tusk.workers(), name)
+          await asPerson(tusk, (on) => tusk.drainWorker(id, { on }))
+          screen.say(`Worker ${id} takes nothing more.`)
+        }),
+      ),
+    )
+  withExamples(drain, ['tusk worker drain 0198c2f4'])
+  return command
+}
+
+function whichOf(workers: readonly WorkerInfo[], name: string): string {
+  const ids = workers.map(({ id }) => id)
+  const found = ids.filter((id) => id === name || id.startsWith(name))
+  const [only, ...others] = found
+  if (only !== undefined && others.length === 0) return only
+  const exact = ids.find((id) => id === name)
+  if (exact !== undefined) return exact
+  throw new NotFound('worker', name, ids)
+}
+
+const columns: readonly Column<WorkerInfo>[] = [
+  { name: 'worker', of: ({ id }) => id },
+  {
+    name: 'state',
+    of: stateOf,
+    style: ({ draining_at }) => (draining_at === null ? undefined : 'yellow'),
+  },
+  { name: 'host', of: ({ host }) => host },
+  { name: 'pid', of: ({ pid }) => pid, isNumber: true },
+  { name: 'tasks', of: ({ tasks, slots }) => `${tasks}/${slots}`, isNumber: true },
+  { name: 'queues', of: ({ queues }) => queues.join(', ') },
+  { name: 'started', of: ({ started_at }) => fromNow(started_at) },
+  { name: 'heard of', of: ({ beat_at }) => fromNow(beat_at) },
+  { name: 'version', of: ({ version }) => version },
+]
+
+function stateOf({ draining_at, asleep }: WorkerInfo): string {
+  if (draining_at !== null) return 'draining'
+  return asleep ? 'asleep' : 'awake'
+}

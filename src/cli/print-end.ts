@@ -1,0 +1,19 @@
+import type { TaskEnd } from '../client/waiting.ts'
+import { Exit, exitCode } from './exit-code.ts'
+import { give, sayError } from './io.ts'
+import type { Screen } from './output/screen.ts'
+
+/** Prints what became of a task: its output, as JSON; and ends with 5 unless it is done. */
+export function printEnd(screen: Screen, id: string, end: TaskEnd): void {
+  if (screen.isForPeople) {
+    if (end.state === 'done') give(screen.io, JSON.stringify(end.output, undefined, 2))
+    else sayError(screen.io, new Error(`task ${id} ${describedEnd(end)}`))
+  } else screen.one({ id, ...end }, [])
+  if (end.state !== 'done') throw new Exit(exitCode.taskFailed)
+}
+
+function describedEnd({ state, reason, error }: TaskEnd): string {
+  if (state === 'cancelled') return 'was cancelled'
+  const isObject = typeof error === 'object' && error !== null && 'message' in error
+  return `failed (${reason})${isObject ? `: ${String(error['message'])}` : ''}`
+}
