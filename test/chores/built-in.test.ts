@@ -16,6 +16,7 @@ describe('a worker with nothing but its defaults', () => {
       'fire',
       'forget_workers',
       'mend_limits',
+      'operations',
       'rescue',
       'roll_up',
       'storage',
@@ -24,7 +25,7 @@ describe('a worker with nothing but its defaults', () => {
     ]
 
     await until(() =>
-      engine.value('select count(*) = 9 from chore_stats where last_ok_at is not null'),
+      engine.value('select count(*) = 10 from chore_stats where last_ok_at is not null'),
     )
 
     const leaders = await engine.leaders()
@@ -39,7 +40,7 @@ describe('a worker with nothing but its defaults', () => {
     await work({ database, tasks })
 
     await until(() =>
-      engine.value('select count(*) = 9 from chore_stats where last_run_at is not null'),
+      engine.value('select count(*) = 10 from chore_stats where last_run_at is not null'),
     )
 
     expect(await engine.rows('select chore, last_error from chore_stats where errors > 0')).toEqual(

@@ -1,0 +1,123 @@
+import { describe, expect } from 'vitest'
+import type { Tusk } from '../../src/client/tusk.ts'
+import { callingAs } from '../../src/engine/calling-as.ts'
+import type { Operation } from '../../src/index.ts'
+import { test } from '../support/client.ts'
+
+const many = (tusk: Tusk, count: number) =>
+  tusk.enqueueTasks(Array.from({ length: count }, () => ({ queue: 'mail' })))
+
+describe('an operation over 20,000 tasks', () => {
+  test('tells how it goes from page to page, and does each task once', {
+    timeout: 120_000,
+  }, async ({ tusk, engine }) => {
+    for (let n = 0; n < 4; n++) await many(tusk, 5_000)
+    const operation = await tusk.operate({ action: 'cancel', filter: { queue: 'mail' } })
+    await many(tusk, 10)
+
+    const seen: Operation[] = []
+    for await (const step of operation) seen.push(step)
+
+    expect(seen.length).toBeGreaterThan(10)
+    expect(seen.map(({ done }) => done)).toEqual(seen.map(({ done }) => done).sort((a, b) => a - b))
+    for (const { done, progress } of seen.slice(0, -1)) {
+      expect(Math.abs(progress - done / 20_000)).toBeLessThan(0.05)
+    }
+    expect(seen.at(-1)).toMatchObject({ state: 'done', done: 20_000, refused: 0, progress: 1 })
+    expect(await engine.value(`select count(*)::int from finished where state = 'cancelled'`)).toBe(
+      20_000,
+    )
+    expect(await engine.value('select count(*)::int from tasks')).toBe(10)
+
+    // And back, by three who drive it at once.
+    const back = await tusk.operate({ action: 'retry', filter: { queue: 'mail' } })
+    const ends = await Promise.all([
+      back.wait(),
+      tusk.driveOperation(back.id, { limit: 300 }).wait(),
+      tusk.driveOperation(back.id, { limit: 700 }).wait(),
+    ])
+
+    for (const end of ends) expect(end).toMatchObject({ state: 'done', done: 20_000, refused: 0 })
+    expect(await engine.value('select count(*)::int from tasks')).toBe(20_010)
+  })
+
+  test('can be stopped in the middle', { timeout: 60_000 }, async ({ tusk, engine }) => {
+    await many(tusk, 5_000)
+    const operation = await tusk.operate(
+      { action: 'amend', filter: { queue: 'mail' }, changes: { priority: 5 } },
+      { limit: 200 },
+    )
+
+    let last: Operation | undefined
+    for await (const step of operation) {
+      last = step
+      if (step.done >= 1_000 && step.state === 'running') await operation.cancel()
+    }
+
+    expect(last).toMatchObject({ state: 'cancelled', done: 1_000 })
+    expect(await engine.value('select count(*)::int from tasks where priority = 5')).toBe(1_000)
+    expect(await tusk.operation(operation.id)).toEqual(last)
+  })
+})
+
+describe('tusk.operate', () => {
+  test('is driven no further once its signal is given', async ({ tusk }) => {
+    await many(tusk, 30)
+    const controller = new AbortController()
+    const operation = await tusk.operate(
+      { action: 'cancel', filter: {} },
+      { limit: 10, signal: controller.signal },
+    )
+
+    const driving = (async () => {
+      for await (const _ of operation) controller.abort(new Error('enough'))
+    })()
+
+    await expect(driving).rejects.toThrow('enough')
+    expect(await tusk.operation(operation.id)).toMatchObject({ state: 'running', done: 10 })
+  })
+
+  test('begins in a transaction of the caller, and is driven after its commit', async ({
+    tusk,
+    db,
+  }) => {
+    await many(tusk, 3)
+
+    const operation = await callingAs(db, { actor: 'ada' }, (on) =>
+      tusk.operate(
+        { action: 'move', filter: { queue: 'mail' }, runAt: new Date('2100-01-01T00:00:00Z') },
+        { on },
+      ),
+    )
+
+    expect(await operation.wait()).toMatchObject({ state: 'done', done: 3, created_by: 'ada' })
+    expect(await tusk.tasks({ state: 'scheduled' })).toMatchObject({ tasks: [{}, {}, {}] })
+    expect(await tusk.operations()).toMatchObject([{ id: operation.id }])
+    expect((await tusk.audit({ action: 'end_operation' })).length).toBe(1)
+  })
+
+  test('refuses what cannot be meant, and knows when there is none', async ({ tusk }) => {
+    await expect(tusk.operate({ action: 'move', filter: {} })).rejects.toMatchObject({
+      code: 'invalid_argument',
+    })
+    await expect(tusk.driveOperation('404').wait()).rejects.toMatchObject({
+      code: 'operation_not_found',
+    })
+    expect(await tusk.operation('404')).toBeNull()
+  })
+})
+
+describe('tusk.audit', () => {
+  test('reads by page, and narrowed by who, what and to what', async ({ tusk, db }) => {
+    const as = (actor: string) => callingAs(db, { actor }, (on) => tusk.pause(actor, { on }))
+    for (const actor of ['ada', 'bob', 'eve']) await as(actor)
+
+    const [newest, second] = await tusk.audit({ limit: 2 })
+
+    expect([newest, second]).toMatchObject([{ actor: 'eve' }, { actor: 'bob' }])
+    expect(await tusk.audit({ before: second?.id })).toMatchObject([{ actor: 'ada' }])
+    expect(await tusk.audit({ actor: 'bob' })).toMatchObject([{ object: 'queue bob' }])
+    expect(await tusk.audit({ object: 'queue eve' })).toHaveLength(1)
+    expect(await tusk.audit({ action: 'resume' })).toEqual([])
+  })
+})
