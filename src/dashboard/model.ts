@@ -66,8 +66,7 @@ export interface Task {
   readonly finished_at: string | null
   readonly keep_until: string | null
   readonly deadline: string | null
-  readonly timeout?: string | null
-  readonly claim: string | null
+  readonly timeout: string | null
   readonly worker: string | null
   readonly claimed_at: string | null
   readonly lease_expires_at: string | null

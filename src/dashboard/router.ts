@@ -9,7 +9,7 @@ export interface Place {
 }
 
 /** A page's pattern such as `/tasks/:id` against a path. */
-export type Params = Readonly<Record<string, string>>
+export type Params = Readonly<Record<string, string | undefined>>
 
 const current = signal<Place>(readPlace())
 

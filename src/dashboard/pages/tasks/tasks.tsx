@@ -25,12 +25,12 @@ export function Tasks(): JSX.Element {
   const filter = useFilter()
   const cursor = queryValue('cursor')
   const query = { ...queryOf(filter), cursor, limit: pageSize }
-  const isSelecting = useRef<boolean>(false)
+  const selected = useRef<readonly string[]>([])
   const shown = useRef<readonly Task[]>([])
   const page = useLoad<Page<Task>>('/tasks', query, {
     // Rows must not move under the hand that is choosing among them.
     when: (changes) =>
-      !isSelecting.current &&
+      selected.current.length === 0 &&
       (cursor === ''
         ? changes.touchesQueue(queryValue('queue'))
         : shown.current.some(({ id }) => changes.touchesTask(id))),
@@ -44,7 +44,7 @@ export function Tasks(): JSX.Element {
     label: ({ id }) => `Select task ${id}`,
     of: toSearch(query),
   })
-  isSelecting.current = selection.keys.length > 0
+  selected.current = selection.keys
   return (
     <PageFrame title="Tasks" actions={<ExportMenu filter={filter} />}>
       <div class="stack">

@@ -1,0 +1,89 @@
+import type { Task } from '../model.ts'
+import { apiPath } from './base.ts'
+import { sqlOf } from './task-summary.ts'
+
+/** The same task once more, as a statement for psql. */
+export function asSql(task: Task, schema: string): string {
+  const sql = sqlOf(task)
+  const place = /^[a-z_][a-z0-9_]*$/.test(schema) ? schema : `"${schema.replaceAll('"', '""')}"`
+  const named: Readonly<Record<string, string | null>> = {
+    p_handler: task.handler === null ? null : literal(task.handler),
+    p_kind: task.kind === 'handler' ? null : literal(task.kind),
+    p_priority: task.priority === 0 ? null : String(task.priority),
+    p_key: task.key === null ? null : literal(task.key),
+    p_groups: task.groups === null ? null : array(task.groups),
+    p_tags: task.tags === null ? null : array(task.tags),
+  }
+  const isPlainSql = sql !== null && Object.keys(Object(task.payload)).length === 1
+  if (isPlainSql && task.key === null && task.groups === null && task.tags === null) {
+    const queue = task.queue === 'sql' ? '' : `, ${literal(task.queue)}`
+    return `select ${place}.sql(${literal(sql)}${queue});`
+  }
+  const given = Object.entries(named).flatMap(([name, value]) =>
+    value === null ? [] : [`${name} => ${value}`],
+  )
+  const args = [literal(task.queue), literal(JSON.stringify(task.payload)), ...given]
+  return `select * from ${place}.enqueue(${args.join(', ')});`
+}
+
+/** The same for a shell. */
+export function asCommand(task: Task): string {
+  const sql = sqlOf(task)
+  const isPlainSql = sql !== null && Object.keys(Object(task.payload)).length === 1
+  if (isPlainSql) {
+    return [
+      'tusk sql',
+      quoted(sql),
+      ...option('queue', task.queue === 'sql' ? null : task.queue),
+    ].join(' ')
+  }
+  return [
+    'tusk task add',
+    quoted(task.queue),
+    ...option('payload', JSON.stringify(task.payload)),
+    ...option('handler', task.handler),
+    ...option('kind', task.kind === 'handler' ? null : task.kind),
+    ...option('key', task.key),
+    ...option('priority', task.priority === 0 ? null : String(task.priority)),
+    ...(task.groups ?? []).flatMap((group) => option('group', group)),
+    ...(task.tags ?? []).flatMap((tag) => option('tag', tag)),
+  ].join(' ')
+}
+
+/** The same over HTTP; the token stays a name, so that nobody pastes one into a chat. */
+export function asCurl(task: Task): string {
+  const body = {
+    queue: task.queue,
+    payload: task.payload,
+    ...(task.kind === 'handler' ? {} : { kind: task.kind }),
+    ...(task.handler === null ? {} : { handler: task.handler }),
+    ...(task.key === null ? {} : { key: task.key }),
+    ...(task.priority === 0 ? {} : { priority: task.priority }),
+    ...(task.groups === null ? {} : { groups: task.groups }),
+    ...(task.tags === null ? {} : { tags: task.tags }),
+  }
+  return [
+    `curl -X POST ${quoted(location.origin + apiPath('/tasks'))}`,
+    '-H "authorization: Bearer $TUSK_TOKEN"',
+    `-H 'content-type: application/json'`,
+    `-d ${quoted(JSON.stringify(body))}`,
+  ].join(' \\\n  ')
+}
+
+function literal(text: string): string {
+  const escaped = text.replaceAll("'", "''")
+  // A backslash means itself only where standard_conforming_strings is on, as it nearly always is.
+  return escaped.includes('\\') ? `E'${escaped.replaceAll('\\', '\\\\')}'` : `'${escaped}'`
+}
+
+function array(values: readonly string[]): string {
+  return `array[${values.map(literal).join(', ')}]`
+}
+
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`
+}
+
+function option(name: string, value: string | null): string[] {
+  return value === null ? [] : [`--${name} ${quoted(value)}`]
+}

@@ -1,0 +1,63 @@
+import { useSignal } from '@preact/signals'
+import type { JSX } from 'preact'
+import { Badge } from '../../components/badge.tsx'
+import { Section } from '../../components/page.tsx'
+import { Time } from '../../components/time.tsx'
+import { duration, plural, secondsBetween } from '../../lib/format.ts'
+import type { Attempt } from '../../model.ts'
+import { ErrorView } from './error-view.tsx'
+
+const few = 10
+
+/** Every attempt that did not succeed, the newest first. */
+export function Attempts({
+  attempts,
+}: {
+  readonly attempts: readonly Attempt[]
+}): JSX.Element | null {
+  const isAll = useSignal(false)
+  if (attempts.length === 0) return null
+  const newest = attempts.toSorted((a, b) => b.ended_at.localeCompare(a.ended_at))
+  const shown = isAll.value ? newest : newest.slice(0, few)
+  return (
+    <Section title="Attempts that did not succeed">
+      <ol class="attempts">
+        {shown.map((attempt) => (
+          <li key={`${attempt.iteration} ${attempt.attempt} ${attempt.ended_at}`}>
+            <AttemptView attempt={attempt} />
+          </li>
+        ))}
+      </ol>
+      {shown.length < newest.length && (
+        <button
+          type="button"
+          class="link"
+          onClick={() => {
+            isAll.value = true
+          }}
+        >
+          {plural(newest.length - shown.length, 'older attempt')}
+        </button>
+      )}
+    </Section>
+  )
+}
+
+function AttemptView({ attempt }: { readonly attempt: Attempt }): JSX.Element {
+  const took = secondsBetween(attempt.started_at, attempt.ended_at)
+  return (
+    <details class="attempt">
+      <summary>
+        <span>Attempt {attempt.attempt}</span>
+        <Badge state={attempt.reason} tone="failed" />
+        <span class="attempt__message">{attempt.error?.message}</span>
+        <span class="muted nowrap">
+          {took !== null && `${duration(took)} · `}
+          <Time at={attempt.ended_at} />
+        </span>
+      </summary>
+      {attempt.worker !== null && <p class="muted">Worker {attempt.worker}</p>}
+      {attempt.error !== null && <ErrorView error={attempt.error} />}
+    </details>
+  )
+}

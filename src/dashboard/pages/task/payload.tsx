@@ -1,0 +1,75 @@
+import type { JSX } from 'preact'
+import { JsonView } from '../../components/json-view.tsx'
+import { Section } from '../../components/page.tsx'
+import { Sql } from '../../components/sql.tsx'
+import { duration } from '../../lib/format.ts'
+import { sqlOf } from '../../lib/task-summary.ts'
+import type { Json, SqlOutput, Task } from '../../model.ts'
+import { Notices, Results } from './sql-results.tsx'
+
+/** What the task was given: SQL as SQL, with the place of the error, everything else as JSON. */
+export function PayloadSection({ task }: { readonly task: Task }): JSX.Element {
+  const sql = sqlOf(task)
+  const rest = sql === null ? task.payload : withoutSql(task.payload)
+  return (
+    <Section title={sql === null ? 'Payload' : 'SQL'}>
+      <div class="stack">
+        {sql !== null && <Sql text={sql} position={positionOf(task)} />}
+        {rest !== null && <JsonView value={rest} label="Payload" />}
+        {isFilled(task.meta) && (
+          <>
+            <h3>Meta</h3>
+            <JsonView value={task.meta} label="Meta" />
+          </>
+        )}
+      </div>
+    </Section>
+  )
+}
+
+/** What it gave back. */
+export function OutputSection({ task }: { readonly task: Task }): JSX.Element | null {
+  if (task.output === null) return null
+  const sql = sqlOutputOf(task)
+  if (sql === null) {
+    return (
+      <Section title="Output">
+        <JsonView value={task.output} label="Output" />
+      </Section>
+    )
+  }
+  return (
+    <Section
+      title="Output"
+      actions={
+        <span class="muted">
+          {duration(sql.duration_ms / 1000)} · backend {sql.pid} · {sql.delivery.replace('_', ' ')}
+        </span>
+      }
+    >
+      <div class="stack">
+        <Results results={sql.results} />
+        <Notices notices={sql.notices} />
+      </div>
+    </Section>
+  )
+}
+
+function sqlOutputOf({ kind, output }: Task): SqlOutput | null {
+  const isSql =
+    kind === 'sql' && typeof output === 'object' && output !== null && 'results' in output
+  return isSql ? (output as unknown as SqlOutput) : null
+}
+
+function positionOf({ error }: Task): number | undefined {
+  return typeof error?.position === 'number' ? error.position : undefined
+}
+
+function withoutSql(payload: Json): Json {
+  const { sql: _, ...rest } = payload as Readonly<Record<string, Json>>
+  return Object.keys(rest).length === 0 ? null : rest
+}
+
+function isFilled(value: Json): boolean {
+  return typeof value === 'object' && value !== null && Object.keys(value).length > 0
+}

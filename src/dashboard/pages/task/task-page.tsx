@@ -1,0 +1,92 @@
+import type { JSX } from 'preact'
+import { Badge } from '../../components/badge.tsx'
+import { Copy } from '../../components/copy.tsx'
+import { EmptyState } from '../../components/empty-state.tsx'
+import { PageFrame } from '../../components/page.tsx'
+import { ProblemNote } from '../../components/problem.tsx'
+import { useLoad } from '../../lib/load.ts'
+import type { Attempt, Page, Task } from '../../model.ts'
+import { href } from '../../router.ts'
+import type { PageProps } from '../page.ts'
+import { Attempts } from './attempts.tsx'
+import { ErrorSection } from './error-view.tsx'
+import { Facts } from './facts.tsx'
+import { Logs } from './logs.tsx'
+import { OutputSection, PayloadSection } from './payload.tsx'
+import { RunPanel } from './run-panel.tsx'
+import { TaskActions } from './task-actions.tsx'
+import { Timeline } from './timeline.tsx'
+
+/** One task: what it is, what became of it, and what can be done about it. */
+export function TaskPage({ params }: PageProps): JSX.Element {
+  const id = params['id'] ?? ''
+  const path = `/tasks/${encodeURIComponent(id)}`
+  const isTouched = {
+    when: (changes: { touchesTask: (id: string) => boolean }) => changes.touchesTask(id),
+  }
+  const task = useLoad<Task>(path, {}, { ...isTouched, every: 10_000, pace: 300 })
+  const attempts = useLoad<Page<Attempt>>(`${path}/attempts`, {}, { ...isTouched, pace: 600 })
+  const found = task.data.value
+  if (found === null) return <Missing id={id} error={task.error.value} />
+  const reload = () => {
+    task.reload()
+    attempts.reload()
+  }
+  return (
+    <PageFrame
+      title={<TaskTitle task={found} />}
+      name={`Task ${id}`}
+      actions={<TaskActions task={found} onDone={reload} />}
+    >
+      <div class="stack">
+        {task.error.value !== null && <ProblemNote error={task.error.value} />}
+        <Timeline task={found} attempts={attempts.data.value?.items ?? []} />
+        <div class="task">
+          <div class="stack">
+            <ErrorSection task={found} />
+            {found.state === 'running' && <RunPanel task={found} />}
+            <PayloadSection task={found} />
+            <OutputSection task={found} />
+            <Logs id={id} isRunning={found.state === 'running'} />
+            <Attempts attempts={attempts.data.value?.items ?? []} />
+          </div>
+          <Facts task={found} />
+        </div>
+      </div>
+    </PageFrame>
+  )
+}
+
+function TaskTitle({ task }: { readonly task: Task }): JSX.Element {
+  return (
+    <span class="task-title">
+      <span>
+        Task <span class="mono">#{task.id}</span>
+        <Copy text={task.id} label="Copy the id" />
+      </span>
+      {/* Told to those who do not see it change. */}
+      <span aria-live="polite">
+        <Badge state={task.state} title={task.reason ?? undefined} />
+      </span>
+    </span>
+  )
+}
+
+function Missing({
+  id,
+  error,
+}: {
+  readonly id: string
+  readonly error: Parameters<typeof ProblemNote>[0]['error'] | null
+}): JSX.Element {
+  return (
+    <PageFrame title={`Task #${id}`}>
+      {error !== null && error.status === 404 && (
+        <EmptyState title="This task is gone">
+          It was deleted, or its retention is over. <a href={href('/tasks')}>All tasks</a>
+        </EmptyState>
+      )}
+      {error !== null && error.status !== 404 && <ProblemNote error={error} />}
+    </PageFrame>
+  )
+}
