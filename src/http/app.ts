@@ -29,34 +29,38 @@
  * The test over all routes and the contract test find it by themselves.
  */
 
-import type { IncomingMessage, ServerResponse } from 'node:http'
-import { getRequestListener } from '@hono/node-server'
+import type { IncomingMessage } from 'node:http'
 import { openDashboard } from './dashboard.ts'
 import { openExchange } from './exchange.ts'
+import type { HttpContext } from './http-context.ts'
+import { type NodeListener, nodeListener } from './node-listener.ts'
 import { openHttpContext } from './open-context.ts'
 import { openGate } from './open-gate.ts'
 import { declareSecurity, describeApi } from './openapi.ts'
 import type { HttpOptions } from './options.ts'
-import type { Problem } from './problem.ts'
 import { problemOf } from './problem-of.ts'
 import { dress, respondWithProblem } from './respond.ts'
 import { registerAll } from './routes/all.ts'
 import { register as registerDocumentation } from './routes/documentation.ts'
 import { register as registerSession } from './routes/session.ts'
-import { type KnownRoute, openRouting } from './routing.ts'
+import { type KnownRoute, openRouting, type Routing } from './routing.ts'
 import { openTracing } from './tracing.ts'
+import { UnderWay } from './under-way.ts'
 
 /** The HTTP door, ready to be put into a server. */
 export interface Http {
   /** For Hono, and everything else that speaks Request and Response. */
   fetch(request: Request): Promise<Response>
   /** For node:http, Express and Fastify. */
-  readonly listener: (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void>
+  readonly listener: NodeListener
   /** All routes, with the scope that each asks for. */
   readonly routes: readonly KnownRoute[]
   /** Ends what waits and streams, and closes what was opened here; the client stays open. */
   close(): Promise<void>
 }
+
+/** How long closing waits for answers that are being made. */
+const finishWithinMs = 5_000
 
 /**
  * Opens the HTTP door over a client.
@@ -70,7 +74,45 @@ export interface Http {
  */
 export async function createHttp(options: HttpOptions): Promise<Http> {
   const closing = new AbortController()
+  const underWay = new UnderWay()
   const { context, close } = openHttpContext(options, closing.signal)
+  const { app, routes } = openApp(options, context)
+  const traced = await openTracing()
+
+  const answer = async (request: Request, incoming?: IncomingMessage): Promise<Response> => {
+    const exchange = openExchange(request, {
+      incoming,
+      trustProxy: options.trustProxy ?? false,
+      closing: closing.signal,
+      publicOrigin: options.origin,
+    })
+    const response = await traced(exchange, () =>
+      underWay
+        .answer(async () => app.fetch(request, { exchange }))
+        .catch((error: unknown) => refuse(error, exchange.requestId)),
+    )
+    return dress(response, exchange)
+  }
+  const refuse = (error: unknown, request: string): Response => {
+    const problem = problemOf(error)
+    if (problem.code === 'internal')
+      context.logger.error({ err: error, request }, 'a request failed')
+    return respondWithProblem(problem, request)
+  }
+
+  return {
+    fetch: (request) => answer(request),
+    listener: nodeListener(answer),
+    routes,
+    close: async () => {
+      closing.abort()
+      await underWay.close(finishWithinMs)
+      await close()
+    },
+  }
+}
+
+function openApp(options: HttpOptions, context: HttpContext): Pick<Routing, 'app' | 'routes'> {
   const gate = openGate(options, context)
   const { app, api, routes } = openRouting({
     context,
@@ -86,38 +128,5 @@ export async function createHttp(options: HttpOptions): Promise<Http> {
     const dashboard = openDashboard(context.basePath)
     app.get('*', async (c, next) => (await dashboard(c.req.raw, c.req.path)) ?? next())
   }
-  const traced = await openTracing()
-
-  const answer = async (request: Request, incoming?: IncomingMessage): Promise<Response> => {
-    const exchange = openExchange(request, {
-      incoming,
-      trustProxy: options.trustProxy ?? false,
-      closing: closing.signal,
-      publicOrigin: options.origin,
-    })
-    const response = await traced(exchange, async (within) => {
-      try {
-        return await app.fetch(request, { exchange: within })
-      } catch (error) {
-        const problem = problemOf(error)
-        if (problem.code === 'internal') complain(problem, within.requestId)
-        return respondWithProblem(problem, within.requestId)
-      }
-    })
-    return dress(response, exchange)
-  }
-  const complain = ({ cause }: Problem, request: string) =>
-    context.logger.error({ err: cause, request }, 'a request failed')
-
-  return {
-    fetch: (request) => answer(request),
-    listener: getRequestListener((request, env) =>
-      answer(request, (env as { incoming: IncomingMessage }).incoming),
-    ),
-    routes,
-    close: async () => {
-      closing.abort()
-      await close()
-    },
-  }
+  return { app, routes }
 }

@@ -12,6 +12,8 @@ export interface Exchange {
   readonly origin: string
   /** Aborted when the client has hung up, or when the server closes. */
   readonly signal: AbortSignal
+  /** The route that answers, once it is found: `/api/v1/tasks/{id}`. */
+  route: string | undefined
   /** Headers of the answer, whatever it will be. */
   readonly reply: Headers
   /** The W3C trace context that tasks of this request carry on. */
@@ -42,6 +44,7 @@ export function openExchange(request: Request, options: ExchangeOptions): Exchan
       signal ??= AbortSignal.any([request.signal, options.closing])
       return signal
     },
+    route: undefined,
     reply: new Headers(),
     traceparent: traceparentOf(request),
   }

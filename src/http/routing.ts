@@ -37,9 +37,11 @@ export function openRouting(serving: Serving): Routing {
     const path = `${spec.atRoot === true ? '' : apiRoot}${spec.path}`
     app.openAPIRegistry.registerPath(createRoute(documented(spec, path)))
     routes.push({ method: spec.method.toUpperCase(), path, scope: spec.scope })
-    app.on([spec.method.toUpperCase()], [honoPath(path)], (c) =>
-      serveRoute(serving, spec, handler, c.env.exchange, c.req.param()),
-    )
+    app.on([spec.method.toUpperCase()], [honoPath(path)], (c) => {
+      const { exchange } = c.env
+      exchange.route = path
+      return serveRoute(serving, spec, handler, exchange, c.req.param())
+    })
   }
   app.notFound((c) => {
     throw nothingHere(pathOf(c.req.raw, basePath), routes)

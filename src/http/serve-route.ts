@@ -89,6 +89,7 @@ function openCall(context: HttpContext, exchange: Exchange, caller: Caller, part
     address: exchange.address,
     origin: exchange.origin,
     reply: exchange.reply,
+    route: exchange.route,
     traceparent: exchange.traceparent,
     get signal() {
       return exchange.signal

@@ -4,10 +4,7 @@ import type { Exchange } from './exchange.ts'
 type Api = typeof import('@opentelemetry/api')
 
 /** Answers a request with a span around it. */
-export type Traced = (
-  exchange: Exchange,
-  next: (exchange: Exchange) => Promise<Response>,
-) => Promise<Response>
+export type Traced = (exchange: Exchange, next: () => Promise<Response>) => Promise<Response>
 
 /**
  * Puts a server span around each request, below the one that the client tells of. Where the application
@@ -21,7 +18,7 @@ export async function openTracing(): Promise<Traced> {
 
 async function handedOn(exchange: Exchange, next: Parameters<Traced>[1]): Promise<Response> {
   if (exchange.traceparent !== undefined) exchange.reply.set('traceparent', exchange.traceparent)
-  return next(exchange)
+  return next()
 }
 
 /** Names as in OpenTelemetry's conventions for HTTP servers. */
@@ -47,13 +44,17 @@ async function spanned(
     // Without a provider the span is none, and what the client told goes on as it came.
     const traceparent = api.isSpanContextValid(context) ? headerOf(context) : exchange.traceparent
     if (traceparent !== undefined) exchange.reply.set('traceparent', traceparent)
-    const response = await next(exchange)
-    conclude(api, span, response.status)
+    const response = await next()
+    conclude(api, span, exchange, response.status)
     return response
   })
 }
 
-function conclude(api: Api, span: Span, status: number): void {
+function conclude(api: Api, span: Span, { request, route }: Exchange, status: number): void {
+  if (route !== undefined) {
+    span.updateName(`${request.method} ${route}`)
+    span.setAttribute('http.route', route)
+  }
   span.setAttribute('http.response.status_code', status)
   if (status >= 500) {
     span.setAttribute('error.type', String(status))

@@ -1,0 +1,41 @@
+import { randomUUID } from 'node:crypto'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { getRequestListener } from '@hono/node-server'
+import { Problem } from './problem.ts'
+import { respondWithProblem } from './respond.ts'
+
+export type NodeListener = (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void>
+
+/** The door for node:http, and for everything that is built on it. */
+export function nodeListener(
+  answer: (request: Request, incoming: IncomingMessage) => Promise<Response>,
+): NodeListener {
+  const listen = getRequestListener(
+    (request, env) => answer(request, (env as { incoming: IncomingMessage }).incoming),
+    // The globals of the application are its own.
+    { overrideGlobalObjects: false, errorHandler: unreadable },
+  )
+  return (incoming, outgoing) => {
+    giveBackBody(incoming)
+    return listen(incoming, outgoing)
+  }
+}
+
+interface Parsed {
+  body?: unknown
+  rawBody?: Buffer
+}
+
+/** A framework that has read the body leaves us nothing to read, but what it made of it. */
+function giveBackBody(incoming: IncomingMessage & Parsed): void {
+  if (!incoming.readableEnded || incoming.body === undefined || incoming.rawBody !== undefined)
+    return
+  incoming.rawBody = Buffer.from(JSON.stringify(incoming.body))
+}
+
+function unreadable(cause: unknown): Response {
+  const problem = new Problem(400, 'invalid_request', 'this is no request that can be read', {
+    cause,
+  })
+  return respondWithProblem(problem, randomUUID())
+}
