@@ -29,7 +29,7 @@ select grant_verb('operator', 'drain_worker', 'read_events', 'follow', 'page_tas
 select grant_verb('operator', 'resign');
 select grant_view('operator', 'leader', 'chore_stats', 'chore_alert');
 select grant_verb('operator', 'set_schedule', 'apply_schedules', 'delete_schedule', 'pause_schedule', 'resume_schedule');
-select grant_verb('operator', 'run_schedule', 'preview_schedule', 'backfill');
+select grant_verb('operator', 'run_schedule', 'preview_schedule', 'describe_schedule', 'backfill');
 select grant_view('operator', 'schedule', 'occurrence');
 select grant_view('operator', 'running_sql', 'sql_statement', 'sql_connection', 'sql_role');
 select grant_view('operator', 'task', 'attempt', 'task_log', 'queue', 'queue_stats', 'queue_total', 'error_group', 'group_stats', 'worker');

@@ -44,6 +44,10 @@ export function scheduling(schema: string) {
       ),
     previewSchedule: (db: Queryable, of: string | Json, count: number, from: Date | null = null) =>
       preview(db, schema, of, count, from),
+    describeSchedule: async (db: Queryable, settings: Json): Promise<string> => {
+      const text = `select ${schema}.describe_schedule($1) as words`
+      return (await callOne<{ words: string }>(db, text, [JSON.stringify(settings)])).words
+    },
     schedules: (db: Queryable, { after, limit }: NamePage = {}) =>
       call<Schedule>(
         db,
