@@ -40,7 +40,7 @@ select grant_verb('admin', 'set_statement', 'set_connection', 'allow_sql', 'forb
 
 -- A server checks tokens with the rights of an operator: a hash opens nothing.
 select grant_verb('operator', 'find_token', 'begin_request', 'end_request');
-select grant_verb('operator', 'start_operation', 'advance_operation', 'cancel_operation');
+select grant_verb('operator', 'start_operation', 'advance_operation', 'cancel_operation', 'count_operation');
 select grant_view('operator', 'operation');
 select grant_verb('admin', 'create_token', 'revoke_token');
 select grant_view('admin', 'token', 'audit_entry');

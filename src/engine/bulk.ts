@@ -1,5 +1,6 @@
 import type { Queryable } from '../db/queryable.ts'
 import { call, callOne, done } from './call.ts'
+import type { TaskCount } from './looking.ts'
 import type { Json } from './task.ts'
 
 /** What can be done to all tasks that match a filter. */
@@ -49,6 +50,13 @@ export function bulk(schema: string) {
       const values = [action, JSON.stringify(filter), JSON.stringify(given)]
       return (await callOne<{ id: string }>(db, text, values)).id
     },
+    /** How many tasks it would find, before it is started. */
+    countOperation: (db: Queryable, action: string, filter: Json, given: Json = {}) =>
+      callOne<TaskCount>(
+        db,
+        `select count::integer, exact from ${schema}.count_operation($1, $2, $3)`,
+        [action, JSON.stringify(filter), JSON.stringify(given)],
+      ),
     /** Does a page of it, unless another does; answers how it stands. */
     advanceOperation: (db: Queryable, id: string, limit = 500) =>
       callOne<Operation>(db, `select ${columns} from ${schema}.advance_operation($1, $2)`, [

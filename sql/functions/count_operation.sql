@@ -1,0 +1,29 @@
+-- count_operation() — how many tasks an operation would find, before it is started
+--
+--   select * from count_operation('retry', '{"queue": "mail"}');
+--
+-- What start_operation() refuses is refused here. Counted as count_tasks() does: at least so
+-- many if it is not exact.
+
+create or replace function count_operation(
+  p_action    text,
+  p_filter    jsonb,
+  p_arguments jsonb default '{}',
+  out count   bigint,
+  out exact   boolean
+)
+  language plpgsql
+  stable
+  security definer
+  set search_path from current
+as $$
+declare
+  v_op operations;
+begin
+  perform check_operation(p_action, p_filter, p_arguments);
+  v_op.action := p_action;
+  v_op.filter := p_filter;
+  v_op.created_at := clock_timestamp();
+  select counted.count, counted.exact into count, exact from count_tasks(operation_filter(v_op)) as counted;
+end;
+$$;
