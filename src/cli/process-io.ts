@@ -15,6 +15,7 @@ export function processIo(): Io {
     stderr,
     env,
     stopRequested,
+    hurryRequested,
     ...(stdin.isTTY && stderr.isTTY ? { ask } : {}),
   }
 }
@@ -31,7 +32,15 @@ function ask(question: string): Promise<string> {
   })
 }
 
-/** The first signal asks, the second insists: it ends the process at once. */
+let hurry: (() => void) | undefined
+
+function hurryRequested(): Promise<void> {
+  return new Promise((resolve) => {
+    hurry = resolve
+  })
+}
+
+/** The first signal asks; the next ends the process at once, or hurries what stops and leaves it to a third. */
 function stopRequested(): Promise<void> {
   return new Promise((resolve) => {
     let askedAt: number | undefined
@@ -41,8 +50,11 @@ function stopRequested(): Promise<void> {
     }
     const askOrInsist = (signal: NodeJS.Signals) => {
       const insists = askedAt !== undefined && Date.now() - askedAt > sameWishMs
-      if (insists) process.exit(128 + constants.signals[signal])
-      ask()
+      if (!insists) return ask()
+      if (hurry === undefined) process.exit(128 + constants.signals[signal])
+      askedAt = Date.now()
+      hurry()
+      hurry = undefined
     }
     process.on('SIGINT', askOrInsist)
     process.on('SIGTERM', askOrInsist)

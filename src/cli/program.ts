@@ -2,10 +2,12 @@ import { readFileSync } from 'node:fs'
 import { Command } from 'commander'
 import { attend } from './attend.ts'
 import { auditCommand } from './commands/audit.ts'
+import { benchCommand } from './commands/bench.ts'
 import { choreCommand } from './commands/chore.ts'
 import { completionCommand } from './commands/completion.ts'
 import { configCommand } from './commands/config.ts'
 import { dbCommand } from './commands/db.ts'
+import { demoCommand } from './commands/demo.ts'
 import { dialectCommand } from './commands/dialect.ts'
 import { doctorCommand } from './commands/doctor.ts'
 import { groupCommand } from './commands/group.ts'
@@ -13,11 +15,13 @@ import { migrateCommand } from './commands/migrate.ts'
 import { pgTaskCommand } from './commands/pg-task.ts'
 import { queueCommand } from './commands/queue.ts'
 import { scheduleCommand } from './commands/schedule.ts'
+import { serveCommand } from './commands/serve.ts'
 import { sqlCommand } from './commands/sql.ts'
 import { startCommand } from './commands/start.ts'
 import { statsCommand } from './commands/stats.ts'
 import { taskCommand } from './commands/task.ts'
 import { tokenCommand } from './commands/token.ts'
+import { workCommand } from './commands/work.ts'
 import { workerCommand } from './commands/worker.ts'
 import { configure } from './config/configure.ts'
 import { addGlobalOptions } from './global-options.ts'
@@ -37,6 +41,9 @@ export function buildProgram(io: Io): Command {
     .addCommand(statsCommand(io))
     .commandsGroup('Server:')
     .addCommand(startCommand(io))
+    .addCommand(demoCommand(io))
+    .addCommand(serveCommand(io))
+    .addCommand(workCommand(io))
     .addCommand(pgTaskCommand(io))
     .addCommand(workerCommand(io))
     .addCommand(choreCommand(io))
@@ -47,6 +54,7 @@ export function buildProgram(io: Io): Command {
     .addCommand(dialectCommand(io))
     .addCommand(dbCommand(io))
     .addCommand(doctorCommand(io))
+    .addCommand(benchCommand(io))
     .commandsGroup('Command line:')
     .addCommand(configCommand(io))
     .addCommand(completionCommand(io))

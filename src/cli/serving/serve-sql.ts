@@ -1,27 +1,46 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { backgroundQueue } from '../dialects/pg-background.ts'
-import { taskQueues } from '../dialects/pg-task/task-queues.ts'
-import { startWorker, type Worker } from '../worker/worker.ts'
-import { type Io, paint, say } from './io.ts'
+import { backgroundQueue } from '../../dialects/pg-background.ts'
+import { taskQueues } from '../../dialects/pg-task/task-queues.ts'
+import { startWorker, type Worker } from '../../worker/worker.ts'
+import type { Config } from '../config/config.ts'
+import type { Io } from '../io.ts'
+import type { Service } from './services.ts'
+import { talkLogger } from './talk-logger.ts'
+import { tasksOf, workerSchedules } from './worker-settings.ts'
 
 /** How often task tables that were made meanwhile are looked for. */
 const lookEveryMs = 3_000
-/** How long SQL that runs may go on after Ctrl-C. */
+/** How long what runs may go on after Ctrl-C. */
 const finishWithinMs = 2_000
 
-export interface SqlService {
-  stop(): Promise<void>
+export interface ServeSqlOptions {
+  readonly url: string
+  readonly schema: string
+  readonly config: Config
+  readonly io: Io
 }
 
 /**
- * Runs SQL tasks, fires schedules and keeps house; only what goes wrong is said. Task tables that are
- * made while it runs get a worker of their own.
+ * Runs SQL tasks and the handlers that are configured, fires schedules and keeps house; only what goes
+ * wrong is said. Task tables that are made while it runs get a worker of their own.
  */
-export async function serveSql(url: string, schema: string, io: Io): Promise<SqlService> {
-  const logger = complaintsOnly(io)
-  const common = { database: url, schema, sql: true, signals: false, logger } as const
+export async function serveSql({ url, schema, config, io }: ServeSqlOptions): Promise<Service> {
+  const logger = talkLogger(io, 'worker', config.get('logLevel'))
+  const concurrency = config.get('worker.concurrency')
+  const common = { database: url, schema, sql: true, signals: false, logger, concurrency } as const
+  const tasks = await tasksOf(config)
   const served = new Set(['sql', backgroundQueue, ...(await taskQueues(url, schema))])
-  const workers: Worker[] = [await startWorker({ ...common, queues: [...served] })]
+  for (const { queue, name } of tasks) served.add(queue ?? name)
+  for (const queue of config.get('worker.queues') ?? []) served.add(queue)
+  const workers: Worker[] = [
+    await startWorker({
+      ...common,
+      tasks,
+      queues: [...served],
+      chores: config.get('worker.chores'),
+      schedules: workerSchedules(config),
+    }),
+  ]
   const stopping = new AbortController()
 
   const serveNew = async () => {
@@ -33,12 +52,15 @@ export async function serveSql(url: string, schema: string, io: Io): Promise<Sql
   const following = repeat(serveNew, stopping.signal, (err) =>
     logger.warn({ err }, 'cannot look for task tables'),
   )
+  const stopWorkers = (deadlineMs: number) =>
+    Promise.all(workers.map((worker) => worker.stop({ deadlineMs })))
   return {
     stop: async () => {
       stopping.abort()
       await following
-      await Promise.all(workers.map((worker) => worker.stop({ deadlineMs: finishWithinMs })))
+      await stopWorkers(finishWithinMs)
     },
+    hurry: () => void stopWorkers(0),
   }
 }
 
@@ -57,12 +79,4 @@ async function repeat(
       isFailing = true
     }
   }
-}
-
-function complaintsOnly(io: Io) {
-  const hear = (fields: object, message: string) => {
-    const { err } = fields as { err?: Error }
-    say(io, paint(io, 'dim', `worker: ${message}${err === undefined ? '' : `: ${err.message}`}`))
-  }
-  return { debug: () => {}, info: () => {}, warn: hear, error: hear }
 }

@@ -1,0 +1,58 @@
+import { Command } from 'commander'
+import type { Config } from '../config/config.ts'
+import { configuredAction } from '../config/configured-action.ts'
+import type { Database, DatabaseOptions } from '../database.ts'
+import { startDemo } from '../demo/start-demo.ts'
+import { withExamples } from '../examples.ts'
+import type { Io } from '../io.ts'
+import type { Screen } from '../output/screen.ts'
+import { portOption } from '../port-option.ts'
+import { withSchema } from '../schema-options.ts'
+import { announce } from '../serving/announce.ts'
+import { withLog, withServer } from '../serving/server-options.ts'
+import { Services, stayUntil } from '../serving/services.ts'
+import { directUrl, startAll } from '../serving/start-all.ts'
+
+/** `tusk demo`: everything, and something to look at. */
+export function demoCommand(io: Io): Command {
+  const command = withExamples(
+    new Command('demo'),
+    ['tusk demo'],
+    ['tusk stats --watch', 'in a second terminal'],
+  )
+  return withLog(withServer(withSchema(command)))
+    .description(
+      'As start, with a small lively workload: queues, failures, limits, schedules, SQL, documents',
+    )
+    .option('--database-url <url>', 'your Postgres (default: DATABASE_URL, else the embedded one)')
+    .addOption(portOption())
+    .action(configuredAction(io, demo))
+}
+
+async function demo(screen: Screen, config: Config, options: DatabaseOptions): Promise<void> {
+  const { io } = screen
+  const services = new Services(io)
+  const stopRequested = io.stopRequested()
+  try {
+    const all = await startAll({
+      config,
+      io,
+      services,
+      stopRequested,
+      databaseOptions: options,
+      schemaFor,
+    })
+    const { tusk, database, schema } = all
+    await startDemo({ tusk, url: directUrl(config, database), config, io, services })
+    const flag = schema === 'tusk' ? '' : ` --schema ${schema}`
+    await announce(screen, config, all, [`npx tusk stats --watch${flag}`])
+    await stayUntil(stopRequested)
+  } finally {
+    await services.stopAll()
+  }
+}
+
+/** A database of others is left as it is, but for a schema that says what it is. */
+function schemaFor(database: Database): string {
+  return database.kind === 'embedded' ? 'tusk' : 'tusk_demo'
+}
