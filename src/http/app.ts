@@ -125,7 +125,7 @@ function openApp(options: HttpOptions, context: HttpContext): Pick<Routing, 'app
   registerSession(api, context, gate)
   registerDocumentation(api, () => describeApi(app, context.basePath))
   if (options.dashboard !== false) {
-    const dashboard = openDashboard(context.basePath)
+    const dashboard = openDashboard(context.basePath, options.dashboard)
     app.get('*', async (c, next) => (await dashboard(c.req.raw, c.req.path)) ?? next())
   }
   return { app, routes }

@@ -23,7 +23,8 @@ const policy = [
 const forever = 'public, max-age=31536000, immutable'
 
 /** Serves what `vite build` made, below any base path. The files are read once, when first asked for. */
-export function openDashboard(basePath: string, directory: string = builtDashboard): Dashboard {
+export function openDashboard(basePath: string, given: string | boolean = true): Dashboard {
+  const directory = typeof given === 'string' ? given : builtDashboard
   let reading: Promise<Map<string, DashboardFile>> | undefined
   return async (request, path) => {
     if (!isPage(request, path) && !path.startsWith('/assets/')) return null

@@ -45,8 +45,8 @@ export interface HttpOptions {
   readonly trustProxy?: boolean | undefined
   /** Where this server is seen, such as `https://tusk.example`; as the request says unless told otherwise. */
   readonly origin?: string | undefined
-  /** Whether the dashboard is served at `/`; it is unless told otherwise. */
-  readonly dashboard?: boolean | undefined
+  /** Whether the dashboard is served at `/`; it is unless told otherwise. A text names the folder of its files. */
+  readonly dashboard?: boolean | string | undefined
   /** Whether /metrics is open to those without a token; not unless told so. */
   readonly openMetrics?: boolean | undefined
   /** Where lines go; false for nowhere, lines of JSON on standard output unless told otherwise. */

@@ -1,6 +1,6 @@
 import { api } from '../api.ts'
 import type { Json, Page, Task } from '../model.ts'
-import { queryOf, type TaskFilter } from './task-filter.ts'
+import type { TaskFilter } from './task-filter.ts'
 
 /** More than this belongs into psql. */
 export const mostExported = 10_000
@@ -35,7 +35,7 @@ export async function tasksFor(filter: TaskFilter): Promise<Task[]> {
   const tasks: Task[] = []
   let cursor: string | null = null
   do {
-    const query = { ...queryOf(filter), cursor, limit: pageSize }
+    const query = { ...filter, cursor, limit: pageSize }
     const page: Page<Task> = await api.get<Page<Task>>('/tasks', query)
     tasks.push(...page.items)
     cursor = page.next_cursor

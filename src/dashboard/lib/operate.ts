@@ -3,7 +3,7 @@ import { api } from '../api.ts'
 import { confirm } from '../components/confirm.tsx'
 import { toast, toastError } from '../components/toast.tsx'
 import type { Operation } from '../model.ts'
-import { plural } from './format.ts'
+import { type Counted, plural } from './format.ts'
 import type { TaskFilter } from './task-filter.ts'
 
 export type BulkAction = 'retry' | 'cancel' | 'delete' | 'move' | 'amend'
@@ -55,11 +55,10 @@ export async function cancelOperation(id: string): Promise<void> {
   await api.post(`/operations/${id}/cancel`).catch(toastError)
 }
 
-async function countOf({ ids, ...filter }: TaskFilter): Promise<{ readonly text: string }> {
+async function countOf(filter: TaskFilter): Promise<{ readonly text: string }> {
+  const { ids } = filter
   if (ids !== undefined) return { text: plural(ids.length, 'task') }
-  const { states, ...rest } = filter
-  const query = { ...rest, ...(states === undefined ? {} : { state: states }) }
-  const { count, exact } = await api.get<{ count: number; exact: boolean }>('/tasks/count', query)
+  const { count, exact } = await api.get<Counted>('/tasks/count', filter)
   return { text: exact ? plural(count, 'task') : `more than ${plural(count, 'task')}` }
 }
 

@@ -1,5 +1,3 @@
-import type { Query } from './query.ts'
-
 /** By what tasks are found, in the names of the API; the same in the address bar. */
 const plainNames = [
   'queue',
@@ -27,7 +25,7 @@ export const timeNames = [
   'finished_before',
 ] as const
 
-/** A filter as the API takes it in the body of an operation. */
+/** A filter as the API takes it, in a query as in a body. */
 export type TaskFilter = Readonly<Record<string, string | readonly string[]>>
 
 /** What the address says about which tasks are meant. Times may be relative: `1 hour ago`. */
@@ -42,17 +40,8 @@ export function filterOf(query: URLSearchParams, nowMs: number = Date.now()): Ta
     if (value !== null && value !== '') filter[name] = momentOf(value, nowMs)
   }
   const states = query.getAll('state')
-  if (states.length > 0) filter['states'] = states
+  if (states.length > 0) filter['state'] = states
   return filter
-}
-
-/** The same for a list: there `state` is repeated. */
-export function queryOf({ states, ids, ...filter }: TaskFilter): Query {
-  return {
-    ...filter,
-    ...(states === undefined ? {} : { state: states }),
-    ...(ids === undefined ? {} : { id: ids }),
-  }
 }
 
 const steps: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400, w: 604_800 }

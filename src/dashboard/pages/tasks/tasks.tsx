@@ -8,7 +8,7 @@ import { ProblemNote } from '../../components/problem.tsx'
 import { useLoad } from '../../lib/load.ts'
 import { toSearch } from '../../lib/query.ts'
 import { useSelection } from '../../lib/selection.ts'
-import { filterOf, queryOf, type TaskFilter } from '../../lib/task-filter.ts'
+import { filterOf, type TaskFilter } from '../../lib/task-filter.ts'
 import type { Page, Stats, Task, Worker } from '../../model.ts'
 import { place, queryValue } from '../../router.ts'
 import { may } from '../../session.ts'
@@ -24,7 +24,7 @@ const pageSize = 50
 export function Tasks(): JSX.Element {
   const filter = useFilter()
   const cursor = queryValue('cursor')
-  const query = { ...queryOf(filter), cursor, limit: pageSize }
+  const query = { ...filter, cursor, limit: pageSize }
   const selected = useRef<readonly string[]>([])
   const shown = useRef<readonly Task[]>([])
   const page = useLoad<Page<Task>>('/tasks', query, {

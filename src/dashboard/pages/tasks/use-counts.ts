@@ -2,7 +2,7 @@ import { type ReadonlySignal, useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { api } from '../../api.ts'
 import type { Counted } from '../../lib/format.ts'
-import { queryOf, type TaskFilter } from '../../lib/task-filter.ts'
+import type { TaskFilter } from '../../lib/task-filter.ts'
 import { onChanges } from '../../live.ts'
 import { type TaskState, taskStates } from '../../model.ts'
 
@@ -15,7 +15,7 @@ const restMs = 15_000
  * How many tasks of each state match. Counts are bounded by the engine, but still the dearest thing
  * on the page: one at a time, and not more often than every two seconds.
  */
-export function useCounts({ states: _, ...filter }: TaskFilter): ReadonlySignal<Counts> {
+export function useCounts({ state: _, ...filter }: TaskFilter): ReadonlySignal<Counts> {
   const counts = useSignal<Counts>(new Map())
   const of = JSON.stringify(filter)
   useEffect(() => {
@@ -27,7 +27,7 @@ export function useCounts({ states: _, ...filter }: TaskFilter): ReadonlySignal<
       countedAt = performance.now()
       const next = new Map(counts.peek())
       for (const state of taskStates) {
-        const query = queryOf({ ...filter, states: [state] })
+        const query = { ...filter, state }
         next.set(state, await api.get<Counted>('/tasks/count', query, stopped.signal))
       }
       counts.value = next
