@@ -7,15 +7,15 @@ const env = () => ({ DATABASE_URL: inject('pgUrl') })
 describe('tusk dialect', () => {
   test('install lists the files as data and sums up as talk', async ({ schema, newDialect }) => {
     const { schema: name } = await newDialect()
-    const args = ['dialect', 'install', 'fetchq', '--schema', name, '--engine-schema', schema]
+    const args = ['dialect', 'install', 'fetchq', '--dialect-schema', name, '--schema', schema]
 
     const { code, data, talk } = await tusk(args, env())
     const again = await tusk(args, env())
 
     expect(code).toBe(0)
-    expect(data).toMatch(/^migrations\/0000_stands_on\.sql\n/)
+    expect(JSON.parse(data)[0]).toEqual({ path: 'migrations/0000_stands_on.sql' })
     expect(talk).toContain(`Dialect fetchq in schema ${name} over ${schema} at `)
-    expect(again).toMatchObject({ data: '', talk: expect.stringMatching(/is up to date\.\n$/) })
+    expect(again).toMatchObject({ data: '[]\n', talk: expect.stringMatching(/is up to date\.\n$/) })
   })
 
   test('install takes the schema of the engine from TUSK_SCHEMA', async () => {
@@ -35,13 +35,17 @@ describe('tusk dialect', () => {
     expect(talk).toMatch(/there is no dialect "celery"\n.*fetchq/)
   })
 
-  test('list gives one line for each that is installed', async ({ schema, newDialect }) => {
+  test('list tells which are installed, and which could be', async ({ schema, newDialect }) => {
     const { schema: name } = await newDialect()
-    await tusk(['dialect', 'install', 'fetchq', '--schema', name, '--engine-schema', schema], env())
+    await tusk(
+      ['dialect', 'install', 'fetchq', '--dialect-schema', name, '--schema', schema],
+      env(),
+    )
 
     const { data } = await tusk(['dialect', 'list'], env())
 
-    expect(data.split('\n')).toContain(['fetchq', 'current', name, schema].join('\t'))
+    const row = { name: 'fetchq', state: 'current', schema: name, engine_schema: schema }
+    expect(JSON.parse(data)).toContainEqual(row)
   })
 
   test('install of pg-task makes the task table that is named', async ({
@@ -50,7 +54,7 @@ describe('tusk dialect', () => {
     db,
   }) => {
     const { schema: name } = await newDialect()
-    const args = ['--schema', name, '--engine-schema', schema, '--table', `${name}_tables.jobs`]
+    const args = ['--dialect-schema', name, '--schema', schema, '--table', `${name}_tables.jobs`]
 
     const { code, talk } = await tusk(['dialect', 'install', 'pg-task', ...args], env())
 

@@ -1,27 +1,10 @@
-import { Command } from 'commander'
 import { describe, expect, inject } from 'vitest'
-import { migrateCommand } from '../../src/cli/commands/migrate.ts'
-import type { Io } from '../../src/cli/io.ts'
+import { type Said, terminal, tusk } from '../support/cli.ts'
 import { test } from '../support/schema.ts'
 
-interface Said {
-  readonly data: string
-  readonly talk: string
-}
-
 /** Runs `tusk migrate …` with an environment of its own. */
-async function run(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Said> {
-  const data: string[] = []
-  const talk: string[] = []
-  const io: Io = {
-    stdout: { write: (text) => data.push(text) },
-    stderr: { write: (text) => talk.push(text) },
-    env: { DATABASE_URL: inject('pgUrl'), ...env },
-    stopRequested: () => Promise.resolve(),
-  }
-  const program = new Command('tusk').addCommand(migrateCommand(io))
-  await program.parseAsync(['migrate', ...args], { from: 'user' })
-  return { data: data.join(''), talk: talk.join('') }
+function run(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Said> {
+  return tusk(['migrate', ...args], { DATABASE_URL: inject('pgUrl'), ...env })
 }
 
 describe('tusk migrate', () => {
@@ -30,7 +13,7 @@ describe('tusk migrate', () => {
   }) => {
     const { data, talk } = await run(['up', '--schema', schema.name, '--no-roles'])
 
-    expect(data).toMatch(/^migrations\/0001_tasks\.sql\n/)
+    expect(JSON.parse(data)[0]).toEqual({ path: 'migrations/0001_tasks.sql' })
     expect(talk).toMatch(new RegExp(`^Schema ${schema.name} at .* is up to date now: \\d+ applied`))
   })
 
@@ -40,14 +23,17 @@ describe('tusk migrate', () => {
 
     const { data, talk } = await run(['up', '--no-roles'], env)
 
-    expect(data).toBe('')
+    expect(data).toBe('[]\n')
     expect(talk).toMatch(/is up to date\.\n$/)
   })
 
   test('list tells the state of each file', async ({ schema }) => {
     const { data } = await run(['list', '--schema', schema.name])
 
-    expect(data.split('\n')[0]).toMatch(/^pending +- +migrations\/0001_tasks\.sql$/)
+    expect(JSON.parse(data)[0]).toMatchObject({
+      path: 'migrations/0001_tasks.sql',
+      state: 'pending',
+    })
   })
 
   test('sql prints a script that installs', async ({ db, schema }) => {
@@ -56,22 +42,27 @@ describe('tusk migrate', () => {
     await db.query(data)
 
     const { data: listed } = await run(['list', '--schema', schema.name, '--no-roles'])
-    expect(
-      new Set(
-        listed
-          .trim()
-          .split('\n')
-          .map((line) => line.split(' ')[0]),
-      ),
-    ).toEqual(new Set(['applied']))
+    const states = (JSON.parse(listed) as { state: string }[]).map(({ state }) => state)
+    expect(new Set(states)).toEqual(new Set(['applied']))
   })
 
   test('asks for a database when none is named and none runs', async () => {
     const nowhere = { DATABASE_URL: '', TUSK_HOME: '/nonexistent' }
 
-    await expect(run(['up'], nowhere)).rejects.toMatchObject({
-      code: 'invalid_argument',
-      hint: expect.stringContaining('DATABASE_URL'),
+    expect(await run(['up'], nowhere)).toMatchObject({
+      code: 2,
+      talk: expect.stringMatching(/^tusk: no database is named.*\n.*DATABASE_URL/),
     })
+  })
+
+  test('up shows how far it has come on a terminal, and then the files', async ({ schema }) => {
+    const env = { DATABASE_URL: inject('pgUrl'), NO_COLOR: '1' }
+
+    const args = ['migrate', 'up', '--schema', schema.name, '--no-roles']
+    const { code, data, talk } = await terminal(args, { env })
+
+    expect(code).toBe(0)
+    expect(talk).toMatch(/Applying [━─]+ \d+ % · \d+ of \d+/)
+    expect(data).toMatch(/^applied\n─+\nmigrations\/0001_tasks\.sql\n/)
   })
 })

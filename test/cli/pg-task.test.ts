@@ -23,7 +23,7 @@ function serve(file: string) {
       talk += text
     },
   }
-  const ended = main(['pg-task', 'serve', '--config', file], {
+  const ended = main(['pg-task', 'serve', '--tables', file], {
     stdout: hear,
     stderr: hear,
     env: { DATABASE_URL: 'postgres://ada:secret@127.0.0.1:1/home' },

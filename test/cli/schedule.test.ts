@@ -43,9 +43,13 @@ describe('tusk schedule', () => {
       overlap: 'skip',
       catch_up: 5,
     })
-    const { data } = await schedule('list')
-    expect(data).toMatch(/^report\tplanned\t\d{4}-.*Z\t.*02:30.*\n$/)
-    expect((await schedule('show', 'report')).data).toMatch(/overlap +skip\n/)
+    expect(JSON.parse((await schedule('list')).data)).toMatchObject([
+      { name: 'report', state: 'planned', words: expect.stringContaining('02:30') },
+    ])
+    expect((await schedule('list', '-o', 'table')).data).toMatch(
+      /^schedule .*\n─.*\nreport +│ planned │ in \d.*02:30/,
+    )
+    expect((await schedule('show', 'report', '-o', 'table')).data).toMatch(/overlap +skip\n/)
   })
 
   test('pauses, resumes, runs and deletes', async ({ schedule, engine }) => {
@@ -54,10 +58,16 @@ describe('tusk schedule', () => {
     expect((await schedule('pause', 'report')).talk).toBe('Schedule report is paused.\n')
     const ran = await schedule('run', 'report')
     expect(await engine.task(ran.data.trim())).toMatchObject({ queue: 'reports' })
-    expect((await schedule('show', 'report')).data).toMatch(/\tfired\tnow\t\d+\n$/)
+    expect((await schedule('show', 'report', '-o', 'table')).data).toMatch(
+      /│ fired +│ now +│ +\d+\n$/,
+    )
     expect((await schedule('resume', 'report')).talk).toBe('Schedule report goes on.\n')
-    expect((await schedule('delete', 'report')).code).toBe(0)
-    expect((await schedule('list')).data).toBe('')
+    expect(await schedule('delete', 'report')).toMatchObject({
+      code: 2,
+      talk: expect.stringMatching(/this deletes the schedule report.*\n.*--yes/),
+    })
+    expect((await schedule('delete', 'report', '--yes')).code).toBe(0)
+    expect((await schedule('list')).data).toBe('[]\n')
   })
 
   test('previews what is set, and what is not set yet', async ({ schedule }) => {
@@ -67,12 +77,14 @@ describe('tusk schedule', () => {
     const named = await schedule('preview', 'report', ...range)
     const tried = await schedule('preview', ...daily, ...range)
 
-    expect(named.data).toBe(
-      [
-        '2027-03-28T01:00:00.000Z\tSun 2027-03-28 03:00:00 +02:00\t02:30 does not exist: moved to 03:00\n',
-        '2027-03-29T00:30:00.000Z\tMon 2027-03-29 02:30:00 +02:00\n',
-      ].join(''),
-    )
+    expect(JSON.parse(named.data)).toMatchObject([
+      {
+        planned_at: '2027-03-28T01:00:00.000Z',
+        local: 'Sun 2027-03-28 03:00:00 +02:00',
+        note: '02:30 does not exist: moved to 03:00',
+      },
+      { planned_at: '2027-03-29T00:30:00.000Z', local: 'Mon 2027-03-29 02:30:00 +02:00' },
+    ])
     expect(tried.data).toBe(named.data)
   })
 
@@ -91,8 +103,21 @@ describe('tusk schedule', () => {
     await schedule('set', 'other', '--queue', 'reports', '--cron', '@daily')
     const path = await file('{"report": {"task": {"queue": "reports"}, "every": "1 hour"}}')
 
-    expect((await schedule('apply', path)).data).toBe('created\treport\n')
-    expect((await schedule('apply', path, '--prune')).data).toBe('kept\treport\ndeleted\tother\n')
+    const pruned = [
+      { name: 'report', outcome: 'kept' },
+      { name: 'other', outcome: 'deleted' },
+    ]
+    expect(JSON.parse((await schedule('apply', path)).data)).toEqual([
+      { name: 'report', outcome: 'created' },
+    ])
+    const trial = await schedule('apply', path, '--prune', '--dry-run')
+    expect(JSON.parse(trial.data)).toEqual(pruned)
+    expect(trial.talk).toBe('Dry run: nothing was changed.\n')
+    expect(await schedule('apply', path, '--prune')).toMatchObject({
+      code: 2,
+      talk: expect.stringContaining('this deletes 1 schedule,'),
+    })
+    expect(JSON.parse((await schedule('apply', path, '--prune', '--yes')).data)).toEqual(pruned)
   })
 
   test.for([
@@ -104,6 +129,7 @@ describe('tusk schedule', () => {
     ['a range without an end', ['backfill', 'a', '--from', '2026-01-01'], 2, /--to/],
     ['a file that is not there', ['apply', '/no/such/file.json'], 2, /cannot be read/],
     ['an option that it does not know', ['set', 'a', '--corn', '@daily'], 2, /--cron/],
+    ['a rule that there is not', ['set', 'a', '--overlap', 'skp'], 2, /Did you mean skip\?/],
   ] as const)('refuses %s in one line, with a hint', async ([, args, code, said], { schedule }) => {
     const answer = await schedule(...args)
 

@@ -40,6 +40,8 @@ describe('tusk sql', () => {
       `do $$begin raise notice 'hello'; end$$; select 1 as n, 'é' as letter, null as nothing; select 10 as n, 'two
 lines' as letter`,
       '--wait',
+      '-o',
+      'table',
     )
 
     expect(code).toBe(0)
@@ -68,6 +70,8 @@ lines' as letter`,
       '--wait',
       '--attempts',
       '1',
+      '-o',
+      'table',
     )
 
     expect(code).toBe(5)
@@ -84,12 +88,22 @@ lines' as letter`,
   test('gives the output as JSON', async ({ workSql, run }) => {
     await workSql()
 
-    const { data } = await run('select 1', '--wait', '--json')
+    const { data } = await run('select 1', '--wait')
 
     expect(JSON.parse(data)).toMatchObject({
       delivery: 'exactly_once',
       results: [{ rows: [['1']] }],
     })
+  })
+
+  test.for([
+    ['csv', 'n,letter\n1,"a ""b"""\n2,\n'],
+    ['jsonl', '{"n":"1","letter":"a \\"b\\""}\n{"n":"2","letter":null}\n'],
+  ] as const)('gives only the rows as %s', async ([format, data], { workSql, run }) => {
+    await workSql()
+    const sql = `set work_mem = '8MB'; select * from (values (1, 'a "b"'), (2, null)) as t (n, letter)`
+
+    expect(await run(sql, '--wait', '-o', format)).toMatchObject({ code: 0, data })
   })
 
   test('stops waiting after so many seconds, with 124', async ({ run }) => {

@@ -1,4 +1,6 @@
+import { inject } from 'vitest'
 import { main } from '../../src/cli/main.ts'
+import { test as base } from './engine.ts'
 
 export interface Said {
   readonly code: number
@@ -24,3 +26,61 @@ export async function tusk(
   })
   return { code, data: data.join(''), talk: talk.join('') }
 }
+
+interface TerminalOptions {
+  readonly env?: NodeJS.ProcessEnv
+  /** What the person answers to each question. */
+  readonly answers?: readonly string[]
+  readonly columns?: number
+  readonly stopRequested?: () => Promise<void>
+}
+
+/** The same, as a person at a terminal sees it; the questions are in `asked`. */
+export async function terminal(
+  args: readonly string[],
+  { env = {}, answers = [], columns = 120, stopRequested }: TerminalOptions = {},
+): Promise<Said & { readonly asked: readonly string[] }> {
+  const data: string[] = []
+  const talk: string[] = []
+  const asked: string[] = []
+  const left = [...answers]
+  const code = await main(args, {
+    stdout: { isTTY: true, columns, write: (text) => data.push(text) },
+    stderr: { isTTY: true, columns, write: (text) => talk.push(text) },
+    env: { PATH: process.env['PATH'], ...env },
+    ask: async (question) => {
+      asked.push(question)
+      return left.shift() ?? ''
+    },
+    stopRequested: stopRequested ?? (() => new Promise(() => {})),
+  })
+  return { code, data: data.join(''), talk: talk.join(''), asked }
+}
+
+interface CliFixtures {
+  /** Runs a command on the schema of this test, in a pipe. */
+  run: (...args: string[]) => Promise<Said>
+  /** Runs it and reads the JSON that it printed. */
+  json: (...args: string[]) => Promise<unknown>
+  /** Runs it at a terminal without colours, with these answers. */
+  type: (args: string[], ...answers: string[]) => ReturnType<typeof terminal>
+}
+
+/** Commands on an engine of their own. */
+export const test = base.extend<CliFixtures>({
+  run: async ({ db: _, schema }, use) => {
+    const env = { DATABASE_URL: inject('pgUrl'), TUSK_SCHEMA: schema }
+    await use((...args) => tusk(args, env))
+  },
+  json: async ({ run }, use) => {
+    await use(async (...args) => {
+      const { code, data, talk } = await run(...args)
+      if (code !== 0) throw new Error(`${args.join(' ')} ended with ${code}: ${talk}`)
+      return JSON.parse(data) as unknown
+    })
+  },
+  type: async ({ db: _, schema }, use) => {
+    const env = { DATABASE_URL: inject('pgUrl'), TUSK_SCHEMA: schema, NO_COLOR: '1' }
+    await use((args, ...answers) => terminal(args, { env, answers }))
+  },
+})

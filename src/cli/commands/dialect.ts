@@ -18,8 +18,8 @@ import {
 import { fileColumns, summarize } from '../summarize.ts'
 
 interface Options extends RunningDatabaseOptions {
+  readonly dialectSchema?: string
   readonly schema?: string
-  readonly engineSchema?: string
   readonly table?: string
 }
 
@@ -32,8 +32,8 @@ export function dialectCommand(io: Io): Command {
     .description('install or upgrade a dialect over the engine, and print the files applied')
     // The names are for completion: which there are is the installer's to say.
     .addArgument(new Argument('<name>', about).choices(names).argParser((name) => name))
-    .option('--schema <name>', "schema of the dialect (default: the dialect's own)")
-    .option('--engine-schema <name>', 'schema of the engine (default: TUSK_SCHEMA, else tusk)')
+    .option('--dialect-schema <name>', "schema of the dialect (default: the dialect's own)")
+    .option('--schema <name>', 'schema of the engine (default: TUSK_SCHEMA, else tusk)')
     .option('--table <name>', 'pg-task: the task table to make (default: public.task)')
     .action(
       action<Options, [string]>(io, (screen, options, name) => install(name, options, screen)),
@@ -56,8 +56,8 @@ async function install(name: string, options: Options, screen: Screen): Promise<
   const place = await reach(url)
   const { schema, engineSchema, applied, removed, notices } = await installDialect(url, {
     dialect: name,
-    schema: options.schema,
-    engineSchema: options.engineSchema ?? (io.env['TUSK_SCHEMA'] || undefined),
+    schema: options.dialectSchema,
+    engineSchema: options.schema ?? (io.env['TUSK_SCHEMA'] || undefined),
   })
   screen.list(
     applied.map((path) => ({ path })),

@@ -15,7 +15,7 @@ import {
 } from '../running-database.ts'
 
 interface Options extends RunningDatabaseOptions {
-  readonly config: string
+  readonly tables: string
 }
 
 /** `tusk pg-task`: the task tables of many databases. */
@@ -25,23 +25,23 @@ export function pgTaskCommand(io: Io): Command {
     .description(
       'serve all task tables that a file names, and follow its changes; SIGHUP reads it again',
     )
-    .requiredOption('--config <file>', 'pg_task.json: [{"data": "billing", "table": "task"}]')
+    .requiredOption('--tables <file>', 'pg_task.json: [{"data": "billing", "table": "task"}]')
     .action(action<Options>(io, (screen, options) => serve(options, screen.io)))
-  withExamples(serving, ['tusk pg-task serve --config pg_task.json'])
+  withExamples(serving, ['tusk pg-task serve --tables pg_task.json'])
   return command
 }
 
 async function serve(options: Options, io: Io): Promise<void> {
   const stopRequested = io.stopRequested()
-  const config = await read(options.config)
+  const config = await read(options.tables)
   const service = new TaskService({
     baseUrl: await runningDatabaseUrl(options, io),
     logger: talk(io),
   })
   await service.apply(config)
   say(io, `Serving ${service.size} task tables; Ctrl-C stops.`)
-  const reload = () => void follow(options.config, service, io)
-  const watcher = watchFile(options.config, reload)
+  const reload = () => void follow(options.tables, service, io)
+  const watcher = watchFile(options.tables, reload)
   process.on('SIGHUP', reload)
   try {
     await stopRequested
@@ -66,7 +66,7 @@ async function read(path: string): Promise<ServiceConfig> {
   const text = await readFile(path, 'utf8').catch((cause: unknown) => {
     throw new TuskError('invalid_argument', `${path} cannot be read`, {
       cause,
-      hint: 'Name a file with --config.',
+      hint: 'Name a file with --tables.',
     })
   })
   return readConfig(text)

@@ -54,7 +54,7 @@ async function apply(
       return
     }
     const deleted = outcome.filter((each) => each.outcome === 'deleted').length
-    if (deleted > 0) await confirm(screen, `deletes ${deleted} schedules`, options)
+    if (deleted > 0) await confirm(screen, `deletes ${deleted} ${deleted === 1 ? 'schedule' : 'schedules'}`, options)
   }
   const applied = await asPerson(tusk, (on) => tusk.applySchedules(schedules, { on, prune }))
   screen.list(applied, columns)
