@@ -1,5 +1,4 @@
 import type { Task } from '../model.ts'
-import { apiPath } from './base.ts'
 import { sqlOf } from './task-summary.ts'
 
 /** The same task once more, as a statement for psql. */
@@ -51,7 +50,7 @@ export function asCommand(task: Task): string {
 }
 
 /** The same over HTTP; the token stays a name, so that nobody pastes one into a chat. */
-export function asCurl(task: Task): string {
+export function asCurl(task: Task, url: string): string {
   const body = {
     queue: task.queue,
     payload: task.payload,
@@ -63,7 +62,7 @@ export function asCurl(task: Task): string {
     ...(task.tags === null ? {} : { tags: task.tags }),
   }
   return [
-    `curl -X POST ${quoted(location.origin + apiPath('/tasks'))}`,
+    `curl -X POST ${quoted(url)}`,
     '-H "authorization: Bearer $TUSK_TOKEN"',
     `-H 'content-type: application/json'`,
     `-d ${quoted(JSON.stringify(body))}`,

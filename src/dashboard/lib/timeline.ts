@@ -30,7 +30,9 @@ export function phasesOf(task: Task, attempts: readonly Attempt[], nowMs: number
     phases.push({ what: 'ran', tone: run.tone, from: run.from, to: run.to, attempt: run.attempt })
     at = run.to
   }
-  if (end > at) phases.push(...waiting(task, at, end, phases.length === 0))
+  // What lies between the end of the last run and that of the task is only the writing of it.
+  const isOver = task.finished_at !== null && runs.length > 0 && end - at < 1_000
+  if (end > at && !isOver) phases.push(...waiting(task, at, end, phases.length === 0))
   return phases.filter(({ from, to }) => to > from)
 }
 

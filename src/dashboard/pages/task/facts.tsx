@@ -19,7 +19,7 @@ export function Facts({ task }: { readonly task: Task }): JSX.Element {
     ['Groups', listOf(task.groups, (name) => <TaskList key={name} by="group" value={name} />)],
     ['Tags', listOf(task.tags, (name) => <TaskList key={name} by="tag" value={name} />)],
     ['Priority', task.priority],
-    ['Attempt', `${task.attempt} of ${task.max_attempts ?? 'any number'}`],
+    ['Attempt', attemptOf(task)],
     ['Iteration', task.iteration === '0' ? null : task.iteration],
     ['Reason', task.reason],
     ['Waits for', task.waits_for],
@@ -54,6 +54,11 @@ export function Facts({ task }: { readonly task: Task }): JSX.Element {
       </dl>
     </Section>
   )
+}
+
+/** Of a task that has ended, the limit is known only if it had one of its own. */
+function attemptOf({ attempt, max_attempts }: Task): string {
+  return max_attempts === null ? String(attempt) : `${attempt} of ${max_attempts}`
 }
 
 function FactRow(props: { readonly name: string; readonly value: ComponentChildren }): JSX.Element {

@@ -10,12 +10,12 @@ import { Notices, Results } from './sql-results.tsx'
 /** What the task was given: SQL as SQL, with the place of the error, everything else as JSON. */
 export function PayloadSection({ task }: { readonly task: Task }): JSX.Element {
   const sql = sqlOf(task)
-  const rest = sql === null ? task.payload : withoutSql(task.payload)
   return (
     <Section title={sql === null ? 'Payload' : 'SQL'}>
       <div class="stack">
         {sql !== null && <Sql text={sql} position={positionOf(task)} />}
-        {rest !== null && <JsonView value={rest} label="Payload" />}
+        {sql === null && <JsonView value={task.payload} label="Payload" />}
+        {sql !== null && <SqlSettings payload={task.payload} />}
         {isFilled(task.meta) && (
           <>
             <h3>Meta</h3>
@@ -65,9 +65,21 @@ function positionOf({ error }: Task): number | undefined {
   return typeof error?.position === 'number' ? error.position : undefined
 }
 
-function withoutSql(payload: Json): Json {
+/** What else a SQL task was given: its role, its parameters, its connection. */
+function SqlSettings({ payload }: { readonly payload: Json }): JSX.Element | null {
   const { sql: _, ...rest } = payload as Readonly<Record<string, Json>>
-  return Object.keys(rest).length === 0 ? null : rest
+  const settings = Object.entries(rest)
+  if (settings.length === 0) return null
+  return (
+    <dl class="facts">
+      {settings.map(([name, value]) => (
+        <div key={name} class="fact">
+          <dt>{name}</dt>
+          <dd class="mono">{typeof value === 'string' ? value : JSON.stringify(value)}</dd>
+        </div>
+      ))}
+    </dl>
+  )
 }
 
 function isFilled(value: Json): boolean {

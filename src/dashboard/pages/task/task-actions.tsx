@@ -6,6 +6,7 @@ import { confirm } from '../../components/confirm.tsx'
 import { copyText } from '../../components/copy.tsx'
 import { Menu, type MenuItem } from '../../components/menu.tsx'
 import { attempt, toast } from '../../components/toast.tsx'
+import { apiPath } from '../../lib/base.ts'
 import { asCommand, asCurl, asSql } from '../../lib/copy-as.ts'
 import type { Info, Task } from '../../model.ts'
 import { href, navigate } from '../../router.ts'
@@ -70,7 +71,7 @@ export function TaskActions({ task, onDone }: TaskActionsProps): JSX.Element {
         </Button>
       )}
       <Menu label="Copy as" text="Copy as" icon="copy" items={copies(task)} />
-      {may('operate') && <Menu label="More actions" items={moreActions(task, act)} />}
+      {may('operate') && <Menu label="More actions" items={moreActions(task)} />}
       {editing.value !== null && (
         <EditDialog
           task={task}
@@ -99,7 +100,7 @@ async function cancel(task: Task, act: Act): Promise<void> {
   if (isSure) await act('/cancel', `Task ${task.id} is cancelled.`)
 }
 
-function moreActions(task: Task, _act: Act): MenuItem[] {
+function moreActions(task: Task): MenuItem[] {
   return [
     {
       text: 'Run again as a new task',
@@ -152,7 +153,10 @@ function copies(task: Task): MenuItem[] {
   return [
     { text: 'SQL', onSelect: () => void copy('SQL', inSql)() },
     { text: 'Command line', onSelect: () => void copy('a command', () => asCommand(task))() },
-    { text: 'curl', onSelect: () => void copy('curl', () => asCurl(task))() },
+    {
+      text: 'curl',
+      onSelect: () => void copy('curl', () => asCurl(task, location.origin + apiPath('/tasks')))(),
+    },
     { text: 'JSON', onSelect: () => void copy('JSON', () => JSON.stringify(task, null, 2))() },
   ]
 }

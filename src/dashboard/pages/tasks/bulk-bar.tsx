@@ -13,12 +13,11 @@ import { OperationProgress } from './operation-progress.tsx'
 interface BulkBarProps {
   readonly filter: TaskFilter
   readonly selection: RowSelection<Task>
-  readonly shown: number
   readonly onDone: () => void
 }
 
 /** What can be done to the selected tasks, or to all that match. */
-export function BulkBar({ filter, selection, shown, onDone }: BulkBarProps): JSX.Element {
+export function BulkBar({ filter, selection, onDone }: BulkBarProps): JSX.Element {
   const isAllMatching = useSignal(false)
   const changing = useSignal(false)
   const isSelecting = selection.keys.length > 0
@@ -32,12 +31,7 @@ export function BulkBar({ filter, selection, shown, onDone }: BulkBarProps): JSX
   }
   const what = isAll ? 'All matching' : plural(selection.keys.length, 'task')
   return (
-    <div
-      class="bulk"
-      role="toolbar"
-      aria-label="Actions on the selected tasks"
-      hidden={shown === 0}
-    >
+    <div class="bulk" role="toolbar" aria-label="Actions on the selected tasks">
       <span class="bulk__count" aria-live="polite">
         {isSelecting ? `${what} selected` : <span class="muted">Select tasks to act on them</span>}
       </span>

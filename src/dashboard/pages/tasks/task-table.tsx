@@ -1,4 +1,4 @@
-import type { JSX } from 'preact'
+import type { ComponentChildren, JSX } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { Badge } from '../../components/badge.tsx'
 import { type Column, type Selection, Table } from '../../components/table.tsx'
@@ -31,13 +31,14 @@ const columns: readonly Column<Task>[] = [
       </span>
     ),
   },
-  { title: 'What', class: 'col-what', from: 'wide', cell: (task) => <What task={task} /> },
+  { title: 'What', class: 'col-what', cell: (task) => <What task={task} /> },
   {
     title: 'Attempt',
     align: 'right',
     class: 'col-attempt',
     from: 'widest',
-    cell: ({ attempt, max_attempts }) => `${attempt}/${max_attempts ?? '∞'}`,
+    cell: ({ attempt, max_attempts }) =>
+      max_attempts === null ? attempt : `${attempt}/${max_attempts}`,
   },
   {
     title: 'Ran',
@@ -61,9 +62,11 @@ const columns: readonly Column<Task>[] = [
 export function TaskTable({
   tasks,
   selection,
+  head,
 }: {
   readonly tasks: readonly Task[]
-  readonly selection: Selection<Task> | undefined
+  readonly selection?: Selection<Task> | undefined
+  readonly head?: ComponentChildren
 }): JSX.Element {
   const seen = useRef<ReadonlyMap<string, string>>(new Map())
   const before = seen.current
@@ -72,7 +75,8 @@ export function TaskTable({
   }, [tasks])
   const isChanged = ({ id, state }: Task) => before.size > 0 && before.get(id) !== state
   return (
-    <section class="panel" aria-label="Tasks">
+    <section class="panel task-table" aria-label="Tasks">
+      {head}
       <Table
         label="Tasks"
         columns={columns}

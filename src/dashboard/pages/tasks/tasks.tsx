@@ -53,16 +53,16 @@ export function Tasks(): JSX.Element {
         {page.error.value !== null && (
           <ProblemNote error={page.error.value} onRetry={page.reload} />
         )}
-        {may('operate') && (
-          <BulkBar
-            filter={filter}
-            selection={selection}
-            shown={tasks.length}
-            onDone={page.reload}
-          />
-        )}
         {tasks.length > 0 && (
-          <TaskTable tasks={tasks} selection={may('operate') ? selection.forTable : undefined} />
+          <TaskTable
+            tasks={tasks}
+            selection={may('operate') ? selection.forTable : undefined}
+            head={
+              may('operate') && (
+                <BulkBar filter={filter} selection={selection} onDone={page.reload} />
+              )
+            }
+          />
         )}
         {page.data.value !== null && tasks.length === 0 && (
           <NoTasks page={page.data.value} filter={filter} />
