@@ -159,6 +159,7 @@ export interface QueueStats {
 }
 
 export interface Stats {
+  readonly now: string
   readonly queues: readonly QueueStats[]
   readonly totals: Readonly<Record<string, number>>
 }
@@ -227,8 +228,11 @@ export interface Operation {
   readonly id: string
   readonly action: string
   readonly state: 'running' | 'done' | 'cancelled' | 'failed'
-  readonly matched: number | null
+  /** How many were found so far. */
+  readonly matched: number
   readonly done: number
   readonly refused: number
+  /** From 0 to 1. */
+  readonly progress: number
   readonly error: string | null
 }

@@ -31,12 +31,17 @@ const words: Readonly<Record<BulkAction, { readonly title: string; readonly done
 /** Does something to all tasks that match, after asking, with the count; true if it was done. */
 export async function operate(bulk: Bulk): Promise<boolean> {
   try {
-    const matched = await countOf(bulk.filter)
-    const { title } = words[bulk.action]
+    const { title, done } = words[bulk.action]
+    const counted = await countOf(bulk)
+    if (counted.count === 0) {
+      toast(`None of these tasks can be ${done}.`)
+      return false
+    }
+    const tasks = `${counted.exact ? '' : 'more than '}${plural(counted.count, 'task')}`
     const isSure = await confirm({
-      title: `${title} ${matched.text}?`,
-      text: consequence(bulk.action, matched.text),
-      action: `${title} ${matched.text}`,
+      title: `${title} ${tasks}?`,
+      text: consequence(bulk.action, tasks),
+      action: `${title} ${tasks}`,
       danger: bulk.action === 'delete' || bulk.action === 'cancel',
     })
     if (!isSure) return false
@@ -55,11 +60,9 @@ export async function cancelOperation(id: string): Promise<void> {
   await api.post(`/operations/${id}/cancel`).catch(toastError)
 }
 
-async function countOf(filter: TaskFilter): Promise<{ readonly text: string }> {
-  const { ids } = filter
-  if (ids !== undefined) return { text: plural(ids.length, 'task') }
-  const { count, exact } = await api.get<Counted>('/tasks/count', filter)
-  return { text: exact ? plural(count, 'task') : `more than ${plural(count, 'task')}` }
+/** As the engine counts it: those that the action is for. */
+async function countOf(bulk: Bulk): Promise<Counted> {
+  return api.post<Counted>('/operations', { ...bulk, dry_run: true })
 }
 
 function consequence(action: BulkAction, tasks: string): string {

@@ -47,7 +47,11 @@ export function BulkBar({ filter, selection, onDone }: BulkBarProps): JSX.Elemen
             label="More actions"
             text="More"
             items={[
-              { text: 'Run now', icon: 'play', onSelect: () => void act({ action: 'move' }) },
+              {
+                text: 'Run now',
+                icon: 'play',
+                onSelect: () => void act({ action: 'move', run_at: new Date().toISOString() }),
+              },
               {
                 text: 'Change…',
                 icon: 'edit',

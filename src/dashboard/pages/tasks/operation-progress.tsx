@@ -7,16 +7,11 @@ import { cancelOperation, running } from '../../lib/operate.ts'
 export function OperationProgress(): JSX.Element | null {
   const operation = running.value
   if (operation === null) return null
-  const { done, refused, matched } = operation
-  const handled = done + refused
+  const { done, refused, progress } = operation
   return (
     <span class="progress" role="status">
-      <progress
-        aria-label={`${operation.action}: progress`}
-        {...(matched === null ? {} : { value: handled, max: Math.max(matched, handled, 1) })}
-      />
-      {count(handled)}
-      {matched !== null && ` of ${count(matched)}`}
+      <progress aria-label={`${operation.action}: progress`} value={progress} max={1} />
+      {count(done + refused)}
       <Button look="quiet" onClick={() => void cancelOperation(operation.id)}>
         Stop
       </Button>
