@@ -15,9 +15,10 @@ export interface Script {
   readonly statements: readonly Statement[]
 }
 
-type Node = Readonly<Record<string, unknown>>
+/** A statement as the parser sees it: its kind, and what it has. */
+export type Node = Readonly<Record<string, unknown>>
 
-interface Parsed {
+export interface Parsed {
   readonly stmts?: readonly {
     readonly stmt?: Node
     readonly stmt_location?: number
@@ -74,13 +75,17 @@ function readScript(parse: Parse, text: string): Script {
   return { way: 'block', statements: slice(text, parsed) }
 }
 
-/** The parser counts bytes. */
-function slice(text: string, { stmts = [] }: Parsed): Statement[] {
+/** The statements one by one. The parser counts bytes; each is counted once, however many there are. */
+export function slice(text: string, { stmts = [] }: Parsed): Statement[] {
   const bytes = Buffer.from(text)
-  return stmts.map(({ stmt_location: from = 0, stmt_len: length }) => ({
-    text: bytes.subarray(from, length ? from + length : undefined).toString(),
-    offset: charactersIn(bytes.subarray(0, from).toString()),
-  }))
+  let counted = 0
+  let offset = 0
+  return stmts.map(({ stmt_location: from = 0, stmt_len: length }) => {
+    offset += charactersIn(bytes.subarray(counted, from).toString())
+    counted = from
+    const statement = bytes.subarray(from, length ? from + length : undefined)
+    return { text: statement.toString(), offset }
+  })
 }
 
 /** As Postgres counts them: by code points. */
@@ -103,7 +108,7 @@ const alone = new Set([
 ])
 
 /** Whether the server would refuse it in a block. What is missing here is found out by its refusal. */
-function runsAlone(node: Node): boolean {
+export function runsAlone(node: Node): boolean {
   const [kind = '', fields = {}] = (Object.entries(node)[0] ?? []) as [string?, Node?]
   switch (kind) {
     case 'VacuumStmt':

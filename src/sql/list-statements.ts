@@ -1,0 +1,92 @@
+import { type Node, type Parse, type Parsed, runsAlone, slice } from './script.ts'
+
+/** A statement of a text, for people to see before it runs. */
+export interface ListedStatement {
+  readonly text: string
+  /** `select`, `create table`, `vacuum`, … */
+  readonly kind: string
+  /** Whether it may run in a transaction with others. */
+  readonly in_transaction: boolean
+}
+
+/** Where a text cannot be read; the position counts characters from 1. */
+export interface ParseFault {
+  readonly message: string
+  readonly position: number | null
+}
+
+export interface StatementList {
+  readonly statements: readonly ListedStatement[]
+  readonly error: ParseFault | null
+}
+
+/** What the parser of Postgres makes of a text. A newer server may still read what it does not. */
+export function listStatements(parse: Parse, text: string): StatementList {
+  if (text.trim() === '') return { statements: [], error: null }
+  let parsed: Parsed
+  try {
+    parsed = parse(text)
+  } catch (error) {
+    return { statements: [], error: faultOf(error) }
+  }
+  const nodes = (parsed.stmts ?? []).map(({ stmt }) => stmt ?? {})
+  const statements = slice(text, parsed).map((statement, i) => {
+    const node = nodes[i] ?? {}
+    return { text: statement.text.trim(), kind: kindOf(node), in_transaction: !runsAlone(node) }
+  })
+  return { statements, error: null }
+}
+
+function faultOf(error: unknown): ParseFault {
+  const { message, sqlDetails } = error as {
+    message?: string
+    sqlDetails?: { cursorPosition?: number }
+  }
+  const at = sqlDetails?.cursorPosition
+  return {
+    message: message ?? 'it cannot be read',
+    position: at === undefined || at < 0 ? null : at + 1,
+  }
+}
+
+/** The parser's names that are not what people write. */
+const words: Readonly<Record<string, string>> = {
+  CreateStmt: 'create table',
+  CreateTableAsStmt: 'create table as',
+  IndexStmt: 'create index',
+  ViewStmt: 'create view',
+  CreateFunctionStmt: 'create function',
+  CreateSchemaStmt: 'create schema',
+  CreatedbStmt: 'create database',
+  DropdbStmt: 'drop database',
+  RenameStmt: 'alter',
+  VariableSetStmt: 'set',
+  VariableShowStmt: 'show',
+  DeclareCursorStmt: 'declare cursor',
+  RefreshMatViewStmt: 'refresh materialized view',
+}
+
+function kindOf(node: Node): string {
+  const [kind = ''] = Object.keys(node)
+  const known = words[kind]
+  if (known !== undefined) return known
+  if (kind === 'VacuumStmt') return isAnalyze(node) ? 'analyze' : 'vacuum'
+  if (kind === 'TransactionStmt') return transactionWord(node)
+  return kind
+    .replace(/Stmt$/, '')
+    .replaceAll(/([a-z])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+}
+
+function isAnalyze(node: Node): boolean {
+  return (node['VacuumStmt'] as Node)['is_vacuumcmd'] !== true
+}
+
+/** `TRANS_STMT_ROLLBACK_TO` is "rollback to". */
+function transactionWord(node: Node): string {
+  const { kind } = node['TransactionStmt'] as { readonly kind?: string }
+  return String(kind ?? 'TRANS_STMT_BEGIN')
+    .replace('TRANS_STMT_', '')
+    .replaceAll('_', ' ')
+    .toLowerCase()
+}
