@@ -16,12 +16,14 @@ begin
     with found as materialized (
       select tasks.id, tasks.queue, tasks.created_at, null::timestamptz as finished_at,
              case when tasks.claim is null then 'queued' else 'running' end as state, null::text as reason,
-             tasks.iteration, tasks.attempt, tasks.run_at, tasks.payload, null::jsonb as outcome
+             tasks.iteration, tasks.attempt, tasks.run_at,
+             hide_password(tasks.kind, tasks.payload) as payload, null::jsonb as outcome
       from (select distinct queue from lanes) as known
       join keys on keys.queue = known.queue and keys.key = p_key
       join tasks on tasks.id = keys.task
       union all
-      select id, queue, created_at, finished_at, state, reason, iteration, attempt, run_at, payload, coalesce(output, error)
+      select id, queue, created_at, finished_at, state, reason, iteration, attempt, run_at,
+             hide_password(kind, payload), coalesce(output, error)
       from finished
       where key = p_key
     )
