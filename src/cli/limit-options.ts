@@ -1,38 +1,37 @@
 import type { Command } from 'commander'
+import type { Limits } from '../client/settings.ts'
 import { TuskError } from '../lib/errors.ts'
+import { withoutUndefined } from '../tasks/enqueue-options.ts'
 import { choice } from './choice.ts'
-import { countOrNone, limitOrNone, textOrNone } from './null-or.ts'
+import { countOrNone, limitOrNone, type OrNone, orNull } from './null-or.ts'
 
 /** The limits of a queue or a group as options of a command; `none` lifts one. */
 export interface LimitOptions {
-  readonly maxRunning?: number | null
-  readonly gap?: string | null
+  readonly maxRunning?: OrNone<number>
+  readonly gap?: string
   readonly gapFrom?: 'start' | 'end'
-  readonly rate?: number | null
-  readonly rateWindow?: string | null
+  readonly rate?: OrNone<number>
+  readonly rateWindow?: string
 }
 
 export function withLimits(command: Command): Command {
   return command
     .option('--max-running <count>', 'at most so many run at once; none lifts it', limitOrNone)
-    .option('--gap <interval>', 'at least so long between two starts; none lifts it', textOrNone)
+    .option('--gap <interval>', 'at least so long between two starts; none lifts it')
     .addOption(
       choice('--gap-from <event>', 'the gap counts from a start or an end', ['start', 'end']),
     )
     .option('--rate <count>', 'at most so many starts per window; none lifts it', countOrNone)
-    .option('--rate-window <interval>', 'the window of the rate, such as "1 minute"', textOrNone)
+    .option('--rate-window <interval>', 'the window of the rate, such as "1 minute"')
 }
 
-export function limitsOf(options: LimitOptions): LimitOptions {
-  const { maxRunning, gap, gapFrom, rate, rateWindow } = options
-  return {
-    ...(maxRunning === undefined ? {} : { maxRunning }),
-    ...(gap === undefined ? {} : { gap }),
-    ...(gapFrom === undefined ? {} : { gapFrom }),
-    ...(rate === undefined ? {} : { rate }),
-    // A rate that is lifted needs no window.
-    ...(rateWindow === undefined ? (rate === null ? { rateWindow: null } : {}) : { rateWindow }),
-  }
+export function limitsOf(options: LimitOptions): Limits {
+  const { gapFrom } = options
+  const rate = orNull(options.rate)
+  // A rate that is lifted needs no window.
+  const rateWindow = orNull(options.rateWindow) ?? (rate === null ? null : undefined)
+  const all = { maxRunning: orNull(options.maxRunning), gap: orNull(options.gap), gapFrom }
+  return withoutUndefined({ ...all, rate, rateWindow })
 }
 
 /** A command that sets must be told what. */

@@ -1,22 +1,24 @@
 import { InvalidArgumentError } from 'commander'
 import { parseCount } from './parse-argument.ts'
 
-/** What lifts a limit, or puts a default back. */
-const nothing = 'none'
+/** What lifts a limit, or puts a default back. Commander takes a null from a parser for no value at all. */
+const none = 'none'
+
+export type OrNone<T> = T | typeof none
 
 /** A number, or `none`. */
-export function countOrNone(text: string): number | null {
-  return text === nothing ? null : parseCount(text)
+export function countOrNone(text: string): OrNone<number> {
+  return text === none ? none : parseCount(text)
 }
 
 /** A number from 0, or `none`. */
-export function limitOrNone(text: string): number | null {
+export function limitOrNone(text: string): OrNone<number> {
   return text === '0' ? 0 : countOrNone(text)
 }
 
-/** A text, such as an interval, or `none`. */
-export function textOrNone(text: string): string | null {
-  return text === nothing ? null : text
+/** What was said, with null for `none`; what was not said stays so. */
+export function orNull<T>(said: OrNone<T> | undefined): T | null | undefined {
+  return said === none ? null : said
 }
 
 export function parseSwitch(text: string): boolean {

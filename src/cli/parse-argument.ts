@@ -10,10 +10,15 @@ export function parseTime(text: string): Date {
   throw new InvalidArgumentError('Write 2026-11-16, or with an offset 2026-11-16T09:00:00+01:00.')
 }
 
+/** A JSON value that was given; Commander takes a bare null from a parser for no value at all. */
+export interface GivenJson {
+  readonly json: Json
+}
+
 /** JSON, or `@file` with JSON in it; `@-` is what comes in. */
-export function parseJson(text: string): Json {
+export function parseJson(text: string): GivenJson {
   try {
-    return JSON.parse(text.startsWith('@') ? readText(text.slice(1)) : text) as Json
+    return { json: JSON.parse(text.startsWith('@') ? readText(text.slice(1)) : text) as Json }
   } catch (error) {
     throw notJson(error)
   }

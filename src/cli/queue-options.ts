@@ -1,20 +1,21 @@
 import type { Command } from 'commander'
 import type { QueueSettings } from '../client/settings.ts'
 import type { Backoff } from '../engine/task.ts'
+import { withoutUndefined } from '../tasks/enqueue-options.ts'
 import { choice } from './choice.ts'
 import { type LimitOptions, limitsOf, requireSomething, withLimits } from './limit-options.ts'
-import { countOrNone, limitOrNone, parseSwitch, textOrNone } from './null-or.ts'
-import { parseJson } from './parse-argument.ts'
+import { countOrNone, limitOrNone, type OrNone, orNull, parseSwitch } from './null-or.ts'
+import { type GivenJson, parseJson } from './parse-argument.ts'
 
 /** The settings of a queue as options of a command. */
 export interface QueueOptions extends LimitOptions {
-  readonly attempts?: number | null
-  readonly maxPayload?: number | null
-  readonly groupMaxRunning?: number | null
-  readonly keepDone?: string | null
-  readonly keepFailed?: string | null
-  readonly keepCancelled?: string | null
-  readonly backoff?: Backoff | null
+  readonly attempts?: OrNone<number>
+  readonly maxPayload?: OrNone<number>
+  readonly groupMaxRunning?: OrNone<number>
+  readonly keepDone?: string
+  readonly keepFailed?: string
+  readonly keepCancelled?: string
+  readonly backoff?: GivenJson
   readonly onLost?: 'retry' | 'fail'
   readonly fair?: boolean
   readonly keepsKeys?: boolean
@@ -27,9 +28,9 @@ export function withQueueSettings(command: Command): Command {
     .option('--attempts <count>', 'how often its tasks are tried; none is the default', countOrNone)
     .option('--backoff <json>', `such as '{"kind": "fixed", "base": "1 minute"}'`, parseJson)
     .addOption(choice('--on-lost <rule>', 'when a worker is lost', ['retry', 'fail']))
-    .option('--keep-done <interval>', 'how long tasks are kept when done', textOrNone)
-    .option('--keep-failed <interval>', 'how long when failed', textOrNone)
-    .option('--keep-cancelled <interval>', 'how long when cancelled', textOrNone)
+    .option('--keep-done <interval>', 'how long tasks are kept when done')
+    .option('--keep-failed <interval>', 'how long when failed')
+    .option('--keep-cancelled <interval>', 'how long when cancelled')
     .option('--max-payload <bytes>', 'the largest payload', countOrNone)
     .option('--fair <on|off>', 'take from its groups in turn', parseSwitch)
     .option('--keeps-keys <on|off>', 'a key stays taken after its task has ended', parseSwitch)
@@ -37,15 +38,19 @@ export function withQueueSettings(command: Command): Command {
 }
 
 export function queueSettingsOf(options: QueueOptions): QueueSettings {
-  const { attempts, maxPayload, groupMaxRunning, keepDone, keepFailed, keepCancelled } = options
   const { backoff, onLost, fair, keepsKeys, recordsEvents } = options
-  const all = {
+  const settings = withoutUndefined({
     ...limitsOf(options),
-    ...{ maxAttempts: attempts, maxPayload, groupMaxRunning, keepDone, keepFailed, keepCancelled },
-    ...{ backoff, onLost, isFair: fair, keepsKeys, recordsEvents },
-  }
-  const said = Object.entries(all).filter(([, value]) => value !== undefined)
-  const settings: QueueSettings = Object.fromEntries(said)
+    maxAttempts: orNull(options.attempts),
+    maxPayload: orNull(options.maxPayload),
+    groupMaxRunning: orNull(options.groupMaxRunning),
+    keepDone: orNull(options.keepDone),
+    keepFailed: orNull(options.keepFailed),
+    keepCancelled: orNull(options.keepCancelled),
+    // What it must look like is the engine's to say.
+    backoff: backoff?.json as Backoff | null | undefined,
+    ...{ onLost, isFair: fair, keepsKeys, recordsEvents },
+  })
   requireSomething(settings)
   return settings
 }

@@ -1,8 +1,7 @@
 import type { Command } from 'commander'
-import type { Json } from '../engine/task.ts'
 import type { ScheduleSettings } from '../tasks/schedule-settings.ts'
 import { choice } from './choice.ts'
-import { parseCount, parseJson } from './parse-argument.ts'
+import { type GivenJson, parseCount, parseJson } from './parse-argument.ts'
 
 /** The settings of a schedule as options of a command. */
 export interface PlanningOptions {
@@ -15,11 +14,11 @@ export interface PlanningOptions {
 }
 
 export interface SettingsOptions extends PlanningOptions {
-  readonly task?: Json
+  readonly task?: GivenJson
   readonly queue?: string
   readonly handler?: string
   readonly kind?: string
-  readonly payload?: Json
+  readonly payload?: GivenJson
   readonly jitter?: string
   readonly misfire?: string
   readonly misfireAfter?: string
@@ -76,9 +75,9 @@ const ruleNames = [
 /** What was said, as settings. Whether it makes sense is the engine's to say. */
 export function settingsOf(options: SettingsOptions): ScheduleSettings {
   const { task, queue, handler, kind, payload } = options
-  const given = { queue, handler, kind, payload }
+  const given = { queue, handler, kind, payload: payload?.json }
   const named = Object.values(given).some((value) => value !== undefined)
-  const template = task ?? (named ? given : undefined)
+  const template = task?.json ?? (named ? given : undefined)
   const all = [
     ...[...planningNames, ...ruleNames].map((name) => [name, options[name]] as const),
     ['task', template] as const,

@@ -5,6 +5,7 @@ import { action } from '../../action.ts'
 import { withExamples } from '../../examples.ts'
 import type { Io } from '../../io.ts'
 import {
+  type GivenJson,
   gather,
   parseCount,
   parseIds,
@@ -30,7 +31,7 @@ function addRetry(task: Command, io: Io): void {
   const command = actionOn(task, 'retry', 'bring tasks that ended back, with all their attempts')
     .option('--at <time>', 'not before this time', parseTime)
     .option('--payload <json>', 'with this payload instead of its own', parseJson)
-  perform<{ at?: Date; payload?: Json }>(command, io, ({ at, payload }) => ({
+  perform<{ at?: Date; payload?: GivenJson }>(command, io, ({ at, payload }) => ({
     name: 'retry',
     does: 'retries',
     doing: 'Retrying',
@@ -38,7 +39,7 @@ function addRetry(task: Command, io: Io): void {
     states: ['failed', 'cancelled'],
     many: { runAt: at },
     oneByOne: payload === undefined ? undefined : '--payload',
-    to: (tusk, id, on) => tusk.retry(id, { on, runAt: at, payload }),
+    to: (tusk, id, on) => tusk.retry(id, { on, runAt: at, payload: payload?.json }),
   }))
   withExamples(
     command,
@@ -89,8 +90,8 @@ function addMove(task: Command, io: Io): void {
 }
 
 interface AmendOptions {
-  readonly set?: Json
-  readonly payload?: Json
+  readonly set?: GivenJson
+  readonly payload?: GivenJson
   readonly priority?: number
   readonly at?: Date
   readonly deadline?: Date
@@ -139,14 +140,15 @@ function addAmend(task: Command, io: Io): void {
 }
 
 function changesOf(options: AmendOptions): { readonly [name: string]: Json } {
-  const { set = {}, payload, priority, at, deadline, attempts, timeout, retention } = options
+  const { payload, priority, at, deadline, attempts, timeout, retention } = options
+  const set = options.set === undefined ? {} : options.set.json
   if (typeof set !== 'object' || set === null || Array.isArray(set)) {
     throw new TuskError('invalid_argument', 'changes are an object of names and values', {
       hint: `Write --set '{"priority": 5}'.`,
     })
   }
   const named = {
-    ...{ payload, priority, timeout, retention },
+    ...{ payload: payload?.json, priority, timeout, retention },
     ...{ run_at: at?.toISOString(), deadline: deadline?.toISOString() },
     ...{ max_attempts: attempts, groups: options.group, tags: options.tag },
   }

@@ -1,17 +1,24 @@
 import type { Command } from 'commander'
 import type { Tusk } from '../../../client/tusk.ts'
-import type { Json, OnDuplicate, TaskKind } from '../../../engine/task.ts'
+import type { OnDuplicate, TaskKind } from '../../../engine/task.ts'
 import { action } from '../../action.ts'
 import { choice } from '../../choice.ts'
 import { withExamples } from '../../examples.ts'
 import type { Io } from '../../io.ts'
 import type { Screen } from '../../output/screen.ts'
-import { gather, parseCount, parseJson, parseTime, parseWhole } from '../../parse-argument.ts'
+import {
+  type GivenJson,
+  gather,
+  parseCount,
+  parseJson,
+  parseTime,
+  parseWhole,
+} from '../../parse-argument.ts'
 import { printEnd } from '../../print-end.ts'
 import { type TuskOptions, withEngine, withTusk } from '../../with-tusk.ts'
 
 interface AddOptions extends TuskOptions {
-  readonly payload?: Json
+  readonly payload?: GivenJson
   readonly handler?: string
   readonly kind?: TaskKind
   readonly at?: Date
@@ -83,7 +90,7 @@ async function add(tusk: Tusk, queue: string, options: AddOptions, screen: Scree
   const { payload, handler, kind, delay, priority, key, onDuplicate, window } = options
   const { timeout, deadline, retention, parent } = options
   const { id, outcome } = await tusk.enqueueTask({
-    ...{ queue, payload, handler, kind, delay, priority, key, onDuplicate, window },
+    ...{ queue, payload: payload?.json, handler, kind, delay, priority, key, onDuplicate, window },
     ...{ timeout, deadline, retention, parent },
     ...{ runAt: at, groups: group, tags: tag, maxAttempts: attempts },
   })

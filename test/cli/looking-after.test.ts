@@ -1,0 +1,149 @@
+import { describe, expect } from 'vitest'
+import { test } from '../support/cli.ts'
+
+const card = { id: 'worker-1', queues: ['mail'], slots: 4, host: 'desk', pid: 7, version: '1.0.0' }
+
+describe('tusk worker', () => {
+  test('lists workers and drains one by the start of its id', async ({
+    engine,
+    run,
+    json,
+    type,
+  }) => {
+    await engine.registerWorker(card)
+
+    expect(await json('worker', 'list')).toMatchObject([{ id: 'worker-1', host: 'desk', tasks: 0 }])
+    expect((await type(['worker', 'list'])).data).toMatch(
+      /\nworker-1 │ awake │ desk │ +7 │ +0\/4 │/,
+    )
+    expect((await run('worker', 'drain', 'work')).talk).toBe(
+      'Worker worker-1 takes nothing more.\n',
+    )
+    expect(await json('worker', 'list')).toMatchObject([{ draining_at: expect.any(String) }])
+    expect(await json('audit', 'list')).toMatchObject([{ action: 'drain_worker', door: 'cli' }])
+    expect(await run('worker', 'drain', 'wroker-1')).toMatchObject({
+      code: 3,
+      talk: expect.stringContaining('Did you mean worker-1?'),
+    })
+  })
+})
+
+describe('tusk chore', () => {
+  test('lists chores with their leaders, and asks one to resign', async ({
+    engine,
+    run,
+    json,
+    type,
+  }) => {
+    await engine.registerWorker(card)
+    const sweep = { name: 'sweep', strategy: 'lease', everyMs: 60_000, timeoutMs: 60_000 } as const
+    await engine.registerChores(card.id, [{ ...sweep, ttlMs: 30_000 }], true)
+    await engine.leadChores(card.id, [{ chore: 'sweep', term: null }])
+
+    expect(await json('chore', 'list')).toMatchObject([
+      { chore: 'sweep', is_led: true, leaders: [{ worker: 'worker-1', host: 'desk' }] },
+    ])
+    expect((await type(['chore', 'list'])).data).toMatch(/\nsweep +│ lease +│ desk +│/)
+    expect(await run('chore', 'resign', 'sweep')).toMatchObject({ code: 0, data: 'worker-1\n' })
+    expect(await run('chore', 'resign', 'swep')).toMatchObject({
+      code: 3,
+      talk: expect.stringContaining('Did you mean sweep?'),
+    })
+  })
+})
+
+describe('tusk token', () => {
+  test('makes one, shows it once, lists and revokes it', async ({ run, json, type, db }) => {
+    const made = await run(
+      ...['token', 'create', 'web shop', '--scope', 'enqueue:mail', '--scope', 'read'],
+      ...['--expires-in', '90'],
+    )
+    expect(made).toMatchObject({ code: 0, data: expect.stringMatching(/^tusk_\w{8}_[\w-]{43}\n$/) })
+    expect(made.talk).toMatch(/^Token (\d+) is made\. /)
+    const [, id = ''] = /^Token (\d+)/.exec(made.talk) ?? []
+
+    const listed = await run('token', 'list')
+    expect(JSON.parse(listed.data)).toMatchObject([
+      { id, name: 'web shop', scopes: ['enqueue:mail', 'read'], state: 'alive' },
+    ])
+    expect(listed.data).not.toContain(made.data.trim().split('_')[2])
+    expect((await type(['token', 'list'])).data).toMatch(/web shop │ tusk_\w{8}_ │ .*│ alive/)
+    expect((await run('token', 'revoke', id)).code).toBe(2)
+    const { rows } = await db.query<{ revoked_at: Date | null }>('select revoked_at from tokens')
+    expect(rows).toEqual([{ revoked_at: null }])
+    expect((await run('token', 'revoke', id, '--yes')).code).toBe(0)
+    expect(await json('token', 'list')).toMatchObject([{ state: 'revoked' }])
+    expect(JSON.stringify(await json('audit', 'list'))).not.toContain(made.data.trim())
+  })
+
+  test.for([
+    ['a scope that there is not', ['create', 'a', '--scope', 'reed'], 2, /reed/],
+    ['a token without scopes', ['create', 'a'], 2, /--scope/],
+    ['a token that is not there', ['revoke', '999', '--yes'], 3, /999/],
+    [
+      'two ends',
+      ['create', 'a', '--scope', 'read', '--expires-in', '1', '--expires-at', '2030-01-01'],
+      2,
+      /not both/,
+    ],
+  ] as const)('refuses %s', async ([, args, code, said], { run }) => {
+    const answer = await run('token', ...args)
+
+    expect(answer).toMatchObject({ code, data: '', talk: expect.stringMatching(/^tusk: /) })
+    expect(answer.talk).toMatch(said)
+  })
+})
+
+describe('tusk audit', () => {
+  test('lists what was done, by whom and to what, a page at a time', async ({
+    run,
+    json,
+    type,
+  }) => {
+    await run('queue', 'pause', 'mail')
+    await run('queue', 'resume', 'mail')
+    await run('queue', 'pause', 'reports')
+
+    expect(await json('audit', 'list', '--object', 'queue mail')).toMatchObject([
+      { action: 'resume', object: 'queue mail', door: 'cli' },
+      { action: 'pause', object: 'queue mail', door: 'cli' },
+    ])
+    expect(await json('audit', 'list', '--action', 'pause')).toHaveLength(2)
+    const first = await run('audit', 'list', '-n', '2')
+    const [, before = ''] = /--before (\d+)/.exec(first.talk) ?? []
+    expect(await json('audit', 'list', '--before', before)).toHaveLength(1)
+    expect((await type(['audit', 'list'])).data).toMatch(/│ cli +│ pause +│ queue reports/)
+  })
+})
+
+describe('tusk stats', () => {
+  test('tells how things stand, once', async ({ engine, json, type }) => {
+    await engine.registerWorker(card)
+    await engine.enqueue({ queue: 'mail' })
+
+    expect(await json('stats')).toMatchObject({
+      totals: { running: 0, due: 1, later: 0 },
+      queues: [{ queue: 'mail' }],
+      workers: 1,
+      slots: 4,
+    })
+    expect((await type(['stats'])).data).toMatch(
+      /^0 running, 1 due, 0 later · 1 worker, 4 slots · \d{4}-.*\n\nqueue │/,
+    )
+  })
+
+  test('gives a line of JSON each time with --watch in a pipe', async ({ run }) => {
+    const { code, data } = await run('stats', '--watch', '1', '--times', '1')
+
+    expect(code).toBe(0)
+    expect(data.trim().split('\n')).toHaveLength(1)
+    expect(JSON.parse(data)).toMatchObject({ totals: { due: 0 }, queues: [] })
+  })
+
+  test('draws over the screen of a terminal', async ({ type }) => {
+    const { data } = await type(['stats', '--watch', '1', '--times', '2'])
+
+    expect(data.split('\x1b[H\x1b[2J').length).toBe(3)
+    expect(data).toContain('done a second')
+  })
+})
