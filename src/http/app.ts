@@ -100,14 +100,20 @@ export async function createHttp(options: HttpOptions): Promise<Http> {
     return respondWithProblem(problem, request)
   }
 
+  let closed: Promise<void> | undefined
+  const end = async () => {
+    closing.abort()
+    await underWay.close(finishWithinMs)
+    await close()
+  }
+
   return {
     fetch: (request) => answer(request),
     listener: nodeListener(answer),
     routes,
-    close: async () => {
-      closing.abort()
-      await underWay.close(finishWithinMs)
-      await close()
+    close: () => {
+      closed ??= end()
+      return closed
     },
   }
 }

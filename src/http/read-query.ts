@@ -29,12 +29,23 @@ export function check<Schema extends z.ZodType>(
 ): z.output<Schema> {
   const checked = schema.safeParse(value)
   if (checked.success) return checked.data
-  throw invalid(
-    checked.error.issues.map(({ path, message }) => ({
-      path: [part, ...path.map(String)].join('.'),
-      message,
-    })),
-  )
+  throw invalid(checked.error.issues.flatMap((issue) => faultsOf([part], issue)))
+}
+
+type Issue = z.core.$ZodIssue
+
+/** What is wrong at each place. Of several forms, the one that fits best was meant. */
+function faultsOf(above: readonly string[], issue: Issue): Fault[] {
+  const path = [...above, ...issue.path.map(String)]
+  if (issue.code === 'invalid_union' && issue.errors.length > 0) {
+    const forms = issue.errors.map((form) => form.flatMap((inner) => faultsOf(path, inner)))
+    return forms.reduce((best, form) => (form.length < best.length ? form : best))
+  }
+  if (issue.code === 'unrecognized_keys') {
+    const message = 'there is no such property'
+    return issue.keys.map((key) => ({ path: [...path, key].join('.'), message }))
+  }
+  return [{ path: path.join('.'), message: issue.message }]
 }
 
 function invalid(errors: readonly Fault[]): Problem {

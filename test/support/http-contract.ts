@@ -72,5 +72,5 @@ function closed(value: unknown): unknown {
 }
 
 function text(value: unknown): string {
-  return JSON.stringify(value)?.slice(0, 500) ?? 'nothing'
+  return value === undefined ? 'nothing' : JSON.stringify(value).slice(0, 500)
 }

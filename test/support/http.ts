@@ -1,4 +1,5 @@
 import { createHttp, type Http } from '../../src/http/app.ts'
+import type { HttpTusk } from '../../src/http/http-context.ts'
 import type { HttpOptions } from '../../src/http/options.ts'
 import { test as base } from './client.ts'
 import { type Ask, openAsk } from './http-ask.ts'
@@ -31,3 +32,16 @@ export const test = base.extend<HttpFixtures>({
 
   ask: async ({ http }, use) => use(await openAsk(http, adminToken)),
 })
+
+/** A client that does some things its own way. */
+export function otherwise(tusk: HttpTusk, changes: Partial<HttpTusk>): HttpTusk {
+  return {
+    pool: tusk.pool,
+    schema: tusk.schema,
+    tokens: tusk.tokens,
+    enqueueTask: (task) => tusk.enqueueTask(task),
+    enqueueTasks: (tasks, on) => tusk.enqueueTasks(tasks, on),
+    waitForEnd: (id, options) => tusk.waitForEnd(id, options),
+    ...changes,
+  }
+}

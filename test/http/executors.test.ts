@@ -1,0 +1,210 @@
+import { describe, expect } from 'vitest'
+import { test } from '../support/http.ts'
+import { until } from '../support/until.ts'
+
+const sleeping = 'select count(*)::integer from sleepers'
+
+describe('a claim over HTTP', () => {
+  test('hands out tasks under one token, which every later word carries', async ({ ask }) => {
+    await ask.post('/tasks', { tasks: [{ queue: 'mail' }, { queue: 'mail', payload: [1] }] })
+
+    const { status, body } = await ask.post('/claims', { queue: 'mail', limit: 5, worker: 'curl' })
+    const [first, second] = body.tasks
+    const done = await ask.post(`/tasks/${first.id}/complete`, { claim: body.claim, output: 1 })
+    const failed = await ask.post(`/tasks/${second.id}/fail`, {
+      claim: body.claim,
+      error: { message: 'no' },
+      delay: '1 hour',
+    })
+
+    expect(status).toBe(201)
+    expect(second.payload).toEqual([1])
+    expect(done.status).toBe(204)
+    expect(failed.body.state).toBe('queued')
+    expect((await ask.get(`/tasks/${first.id}`)).body).toMatchObject({
+      state: 'done',
+      output: 1,
+      worker: 'curl',
+    })
+    expect((await ask.get(`/tasks/${second.id}/attempts`)).body.items).toMatchObject([
+      { attempt: 1, reason: 'error', error: { message: 'no' } },
+    ])
+  })
+
+  test('answers 204 when there is nothing to do', async ({ ask }) => {
+    expect((await ask.post('/claims', { queue: 'mail' })).status).toBe(204)
+  })
+
+  test('takes only the handlers and kinds that it names', async ({ ask }) => {
+    await ask.post('/tasks', {
+      tasks: [
+        { queue: 'media', handler: 'resize' },
+        { queue: 'media', handler: 'transcode' },
+        { queue: 'media', kind: 'document' },
+      ],
+    })
+
+    const resizing = await ask.post('/claims', {
+      queue: 'media',
+      limit: 9,
+      handlers: ['resize'],
+      kinds: ['handler'],
+    })
+    const documents = await ask.post('/claims', { queue: 'media', limit: 9, kinds: ['document'] })
+
+    expect(resizing.body.tasks).toMatchObject([{ handler: 'resize' }])
+    expect(documents.body.tasks).toMatchObject([{ kind: 'document' }])
+  })
+
+  test('waits for a task that comes, and is rung', async ({ ask, engine }) => {
+    const waiting = ask.post('/claims', { queue: 'mail' }, { headers: { prefer: 'wait=30' } })
+    await until(async () => (await engine.value(sleeping)) === 1)
+    const { body } = await ask.post('/tasks', { queue: 'mail' })
+
+    const { status, headers, body: claim } = await waiting
+
+    expect(status).toBe(201)
+    expect(headers.get('preference-applied')).toBe('wait=30')
+    expect(claim.tasks).toMatchObject([{ id: body.id }])
+  })
+
+  test('wakes for a task that becomes due by itself', async ({ ask }) => {
+    const { body } = await ask.post('/tasks', { queue: 'mail', delay: '300 milliseconds' })
+
+    const { body: claim } = await ask.post(
+      '/claims',
+      { queue: 'mail' },
+      { headers: { prefer: 'wait=20' } },
+    )
+
+    expect(claim.tasks).toMatchObject([{ id: body.id }])
+  })
+
+  test('lets many wait, and each task goes to one of them', async ({ ask, engine }) => {
+    const waiting = Array.from({ length: 8 }, () =>
+      ask.post('/claims', { queue: 'mail' }, { headers: { prefer: 'wait=20' } }),
+    )
+    await until(async () => (await engine.value(sleeping)) === 1)
+    await ask.post('/tasks', { tasks: Array.from({ length: 8 }, () => ({ queue: 'mail' })) })
+
+    const claims = await Promise.all(waiting)
+
+    const ids = claims.map(({ body }) => body.tasks[0].id)
+    expect(new Set(ids).size).toBe(8)
+  })
+
+  test('gives back what a client that hung up would have got', async ({
+    ask,
+    engine,
+    connect,
+    schema,
+  }) => {
+    const { id } = await engine.enqueue({ queue: 'mail' })
+    const client = await connect()
+    await client.query('begin')
+    // What set_queue() does while it begins to count: claims wait for it.
+    const lock = 'select pg_advisory_xact_lock(hashtext($1), hashtext($2))'
+    await client.query(lock, [schema, 'mail'])
+    const hangUp = new AbortController()
+    const claiming = ask.post('/claims', { queue: 'mail' }, { signal: hangUp.signal })
+    await until(
+      async () =>
+        (await engine.value(`select exists (
+      select from pg_locks where locktype = 'advisory' and not granted)`)) === true,
+    )
+
+    hangUp.abort()
+    await client.query('rollback')
+    await claiming
+
+    expect(await engine.task(id)).toMatchObject({ state: 'ready', attempt: 0 })
+  })
+
+  test('ends its wait when the server closes', async ({ ask, engine, http }) => {
+    const waiting = ask.post('/claims', { queue: 'mail' }, { headers: { prefer: 'wait=60' } })
+    await until(async () => (await engine.value(sleeping)) === 1)
+
+    await http.close()
+
+    expect((await waiting).status).toBe(204)
+  })
+
+  test('is extended, and told when it is over', async ({ ask, engine }) => {
+    const task = await engine.running()
+
+    const held = await ask.post(`/claims/${task.claim}/extend`, { lease: '1 hour' })
+    await engine.pass('2 hours', task.id)
+    await engine.rescue()
+    const lost = await ask.post(`/claims/${task.claim}/extend`)
+
+    expect([held.body.held, lost.body.held]).toEqual([true, false])
+  })
+
+  test('ends many at once, and names those that were lost', async ({ ask, engine }) => {
+    await engine.enqueueMany([{ queue: 'mail' }, { queue: 'mail' }, { queue: 'mail' }])
+    const { body } = await ask.post('/claims', { queue: 'mail', limit: 3 })
+    const [a, b, c] = body.tasks.map(({ id }: { id: string }) => id)
+    await engine.cancel(c)
+
+    const done = await ask.post(`/claims/${body.claim}/complete`, {
+      tasks: [{ id: a, output: { ok: true } }, { id: c }],
+    })
+    const failed = await ask.post(`/claims/${body.claim}/fail`, {
+      tasks: [{ id: b, retry: false, reason: 'timeout' }, { id: c }],
+    })
+
+    expect(done.body).toEqual({ done: [a], lost: [c] })
+    expect(failed.body).toEqual({ ended: [{ id: b, state: 'failed', run_at: null }], lost: [c] })
+    expect((await ask.get(`/tasks/${b}`)).body).toMatchObject({
+      state: 'failed',
+      reason: 'timeout',
+    })
+  })
+})
+
+describe('an executor', () => {
+  test('tells of progress, and writes lines that can be followed', async ({ ask, engine }) => {
+    const { id, claim } = await engine.running()
+
+    await ask.post(`/tasks/${id}/progress`, { claim, progress: { percent: 40 } })
+    await ask.post(`/tasks/${id}/log`, { claim, message: 'one' })
+    const first = await ask.get(`/tasks/${id}/logs`)
+    await ask.post(`/tasks/${id}/log`, { claim, lines: [{ message: 'two', level: 'warn' }] })
+    const rest = await ask.get(`/tasks/${id}/logs?after=${first.body.next_after}`)
+
+    expect((await ask.get(`/tasks/${id}`)).body.progress).toEqual({ percent: 40 })
+    expect(first.body.items).toMatchObject([{ level: 'info', message: 'one' }])
+    expect(rest.body.items).toMatchObject([{ level: 'warn', message: 'two' }])
+  })
+
+  test.for([
+    ['reject', { error: 'busy', delay: '1 minute' }, 'retrying'],
+    ['kill', { error: 'hopeless' }, 'failed'],
+    ['release', {}, 'ready'],
+    ['reschedule', { run_at: '2100-01-01T00:00:00Z', payload: 2 }, 'scheduled'],
+  ] as const)('can %s a task', async ([verb, more, state], { ask, engine }) => {
+    const { id, claim } = await engine.running()
+
+    const { status } = await ask.post(`/tasks/${id}/${verb}`, { claim, ...more })
+
+    expect([200, 204]).toContain(status)
+    expect((await ask.get(`/tasks/${id}`)).body).toMatchObject({ state })
+  })
+
+  test.for(['complete', 'fail', 'reject', 'kill', 'release', 'progress', 'reschedule'])(
+    'that lost its lease cannot %s any more',
+    async (verb, { ask, engine }) => {
+      const { id, claim } = await engine.running()
+      await engine.pass('1 hour', id)
+      await engine.rescue()
+      const more = { progress: { progress: 1 }, reschedule: { run_at: '2100-01-01T00:00:00Z' } }
+
+      const { status, body } = await ask.post(`/tasks/${id}/${verb}`, {
+        claim,
+        ...more[verb as keyof typeof more],
+      })
+
+      expect([status, body.code]).toEqual([409, 'lease_lost'])
+    },
+  )
+})
