@@ -17,10 +17,11 @@ export class MessageReader {
 
   /** The messages that this piece completed. */
   push(piece: string): Message[] {
-    const lines = (this.#rest + piece).split(/\r\n|\n|\r/)
+    const lines = (this.#rest + piece).split('\n')
     this.#rest = lines.pop() ?? ''
     const messages: Message[] = []
-    for (const line of lines) {
+    for (const ended of lines) {
+      const line = ended.replace(/\r$/, '')
       if (line === '') messages.push(...this.#flush())
       else this.#read(line)
     }

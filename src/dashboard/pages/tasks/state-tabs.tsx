@@ -1,4 +1,5 @@
 import type { JSX } from 'preact'
+import { useEffect, useRef } from 'preact/hooks'
 import { cappedCount } from '../../lib/format.ts'
 import type { TaskFilter } from '../../lib/task-filter.ts'
 import { taskStates } from '../../model.ts'
@@ -9,8 +10,14 @@ import { useCounts } from './use-counts.ts'
 export function StateTabs({ filter }: { readonly filter: TaskFilter }): JSX.Element {
   const counts = useCounts(filter)
   const chosen = place.value.query.getAll('state')
+  const tabs = useRef<HTMLElement>(null)
+  // On a phone there is not room for all of them.
+  useEffect(() => {
+    const current = tabs.current?.querySelector('[aria-current]')
+    current?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+  }, [chosen.join()])
   return (
-    <nav class="tabs" aria-label="States">
+    <nav class="tabs" aria-label="States" ref={tabs}>
       <Tab text="all" isChosen={chosen.length === 0} count={null} states={null} />
       {taskStates.map((state) => {
         const known = counts.value.get(state)
