@@ -1,0 +1,46 @@
+import type { JSX } from 'preact'
+import { saveEdit, useEdited } from '../lib/edit.ts'
+import type { Setting } from '../lib/settings.ts'
+import { Dialog } from './dialog.tsx'
+import { ProblemNote } from './problem.tsx'
+import { SettingsForm } from './settings-form.tsx'
+import { toast } from './toast.tsx'
+
+type Values = Readonly<Record<string, unknown>>
+
+/** Changes the settings of a queue or a group; an edit that somebody else was faster with is refused. */
+export function EditDialog({
+  title,
+  path,
+  settings,
+  onClose,
+  onSaved,
+}: {
+  readonly title: string
+  readonly path: string
+  readonly settings: readonly Setting[]
+  readonly onClose: () => void
+  readonly onSaved: () => void
+}): JSX.Element {
+  const { edited, error } = useEdited<Values & { readonly settings?: Values }>(path)
+  return (
+    <Dialog title={title} onClose={onClose} wide>
+      {error !== null && <ProblemNote error={error} />}
+      {edited !== null && (
+        <SettingsForm
+          settings={settings}
+          current={edited.data.settings ?? edited.data}
+          action="Save"
+          onSave={async (changes) => {
+            const problem = await saveEdit(path, changes, edited.etag)
+            if (problem !== null) return problem
+            toast('Saved. It holds from the next claim on.', { tone: 'good' })
+            onSaved()
+            onClose()
+            return null
+          }}
+        />
+      )}
+    </Dialog>
+  )
+}

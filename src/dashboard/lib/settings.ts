@@ -1,0 +1,45 @@
+/** Something that can be set: a queue, a group and a schedule have several. */
+export interface Setting {
+  /** As the API names it. */
+  readonly name: string
+  readonly label: string
+  readonly hint?: string
+  readonly kind: 'text' | 'number' | 'choice' | 'flag' | 'json'
+  readonly choices?: readonly string[]
+  /** There is no default to go back to. */
+  readonly isAlwaysSet?: boolean
+  readonly placeholder?: string
+}
+
+type Values = Readonly<Record<string, unknown>>
+
+/** A value as a box shows it. */
+export function textOf(value: unknown): string {
+  if (value === null || value === undefined) return ''
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+}
+
+/** What differs from what is set, as the API takes it: null puts the default back. */
+export function changesOf(
+  settings: readonly Setting[],
+  current: Values,
+  textIn: (name: string) => string,
+): Values {
+  const changed = settings.filter(({ name }) => textIn(name).trim() !== textOf(current[name]))
+  return Object.fromEntries(
+    changed.map((one) => [one.name, givenValue(one, textIn(one.name).trim())]),
+  )
+}
+
+/** What is no number and no JSON goes as it was written: the server says what is wrong with it. */
+function givenValue({ kind }: Setting, text: string): unknown {
+  if (text === '') return null
+  if (kind === 'flag') return text === 'true'
+  if (kind === 'number') return Number(text)
+  if (kind !== 'json') return text
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}

@@ -1,0 +1,139 @@
+import { useSignal } from '@preact/signals'
+import type { JSX } from 'preact'
+import { Button } from '../../components/button.tsx'
+import { EmptyState } from '../../components/empty-state.tsx'
+import { FilterBar } from '../../components/filter-bar.tsx'
+import { Needs } from '../../components/needs.tsx'
+import { PageFrame } from '../../components/page.tsx'
+import { Pager } from '../../components/pager.tsx'
+import { ProblemNote } from '../../components/problem.tsx'
+import { type Column, Table } from '../../components/table.tsx'
+import { Time } from '../../components/time.tsx'
+import { useLoad } from '../../lib/load.ts'
+import type { FilterName } from '../../lib/suggest.ts'
+import type { Page } from '../../model.ts'
+import { href, queryValue } from '../../router.ts'
+import { may } from '../../session.ts'
+import { type AuditEntry, pathOfObject } from './audit-model.ts'
+import { EntryDialog } from './entry-dialog.tsx'
+
+const pageSize = 50
+
+/** Who did what, from where, and what it changed. */
+export function Audit(): JSX.Element {
+  return (
+    <PageFrame title="Audit">
+      <Needs scope="admin" to="read the audit" />
+      {may('admin') && <Entries />}
+    </PageFrame>
+  )
+}
+
+function Entries(): JSX.Element {
+  const entries = useLoad<Page<AuditEntry>>(
+    '/audit',
+    {
+      actor: queryValue('actor'),
+      action: queryValue('action'),
+      object: queryValue('object'),
+      cursor: queryValue('cursor'),
+      limit: pageSize,
+    },
+    { every: 5_000 },
+  )
+  const shown = useSignal<AuditEntry | null>(null)
+  const items = entries.data.value?.items ?? null
+  const details: Column<AuditEntry> = {
+    title: 'Change',
+    class: 'col-menu',
+    cell: (entry) => (
+      <Button
+        look="quiet"
+        onClick={() => {
+          shown.value = entry
+        }}
+      >
+        Show
+      </Button>
+    ),
+  }
+  return (
+    <div class="stack">
+      <FilterBar
+        names={filterNames(items ?? [])}
+        textName="object"
+        placeholder="Filter: actor:ada action:pause, or an object such as queue mail"
+      />
+      {entries.error.value !== null && (
+        <ProblemNote error={entries.error.value} onRetry={entries.reload} />
+      )}
+      {items !== null && items.length > 0 && (
+        <section class="panel" aria-label="Audit">
+          <Table
+            label="Audit"
+            rows={items}
+            rowKey={({ id }) => id}
+            columns={[...columns, details]}
+          />
+        </section>
+      )}
+      {items !== null && items.length === 0 && (
+        <EmptyState title="Nobody has done anything here" command="tusk queue pause mail">
+          What people do with tasks, queues and schedules is written down for 90 days.
+        </EmptyState>
+      )}
+      <Pager next={entries.data.value?.next_cursor ?? null} />
+      {shown.value !== null && (
+        <EntryDialog
+          entry={shown.value}
+          onClose={() => {
+            shown.value = null
+          }}
+        />
+      )}
+    </div>
+  )
+}
+
+function filterNames(items: readonly AuditEntry[]): readonly FilterName[] {
+  const seen = (value: (entry: AuditEntry) => string) => () => [...new Set(items.map(value))].sort()
+  return [
+    { name: 'actor', hint: 'who did it', values: seen(({ actor }) => actor) },
+    { name: 'action', hint: 'what was done', values: seen(({ action }) => action) },
+  ]
+}
+
+const columns: readonly Column<AuditEntry>[] = [
+  { title: 'When', class: 'col-when', cell: ({ at }) => <Time at={at} /> },
+  {
+    title: 'Who',
+    class: 'col-queue',
+    cell: ({ actor, token_name: token }) => (
+      <span class="two-lines">
+        <span class="cell-cut">{actor}</span>
+        {token !== null && token !== actor && <span class="muted">token {token}</span>}
+      </span>
+    ),
+  },
+  { title: 'Did', cell: ({ action }) => <code>{action}</code> },
+  { title: 'To', class: 'col-what', cell: ({ object }) => <ObjectLink object={object} /> },
+  {
+    title: 'From',
+    from: 'wide',
+    cell: ({ door, address }) => (
+      <span class="nowrap">
+        {door ?? '–'} <span class="muted">{address}</span>
+      </span>
+    ),
+  },
+]
+
+export function ObjectLink({ object }: { readonly object: string }): JSX.Element {
+  const path = pathOfObject(object)
+  if (path === null) return <span class="cell-cut">{object}</span>
+  return (
+    <a class="cell-cut" href={href(path)}>
+      {object}
+    </a>
+  )
+}

@@ -1,0 +1,52 @@
+import type { Signal } from '@preact/signals'
+import { type ApiError, api } from '../../api.ts'
+import { toast } from '../../components/toast.tsx'
+import { givenOnly, type PlanDraft, planOf } from '../plan/plan-draft.ts'
+import { asProblem } from '../plan/save-schedule.ts'
+import { type TaskDraft, taskOf } from '../plan/task-draft.ts'
+
+/** All that the page asks for. */
+export interface Drafts {
+  readonly task: TaskDraft
+  readonly plan: PlanDraft
+  /** now, later or schedule */
+  readonly when: Signal<string>
+  readonly runAt: Signal<string>
+  readonly name: Signal<string>
+}
+
+type Submitted =
+  | { readonly task: string }
+  | { readonly schedule: string }
+  | { readonly problem: ApiError }
+
+interface Answer {
+  readonly id?: string
+  readonly outcome?: string
+  readonly schedule?: string
+}
+
+/** Enqueues it, or makes the schedule that does. */
+export async function submitTask(drafts: Drafts): Promise<Submitted> {
+  try {
+    const answer = await api.post<Answer>('/tasks', { ...taskOf(drafts.task), ...timeOf(drafts) })
+    if (answer.schedule !== undefined) {
+      toast(`${answer.schedule} is set.`, { tone: 'good' })
+      return { schedule: answer.schedule }
+    }
+    const { id = '', outcome } = answer
+    toast(outcome === 'created' ? `Task ${id} is queued.` : `Its key was taken: ${outcome}.`, {
+      tone: outcome === 'created' ? 'good' : 'plain',
+    })
+    return { task: id }
+  } catch (error) {
+    return { problem: asProblem(error) }
+  }
+}
+
+function timeOf({ when, runAt, name, plan }: Drafts): Readonly<Record<string, unknown>> {
+  if (when.value === 'later') return { run_at: new Date(runAt.value).toISOString() }
+  if (when.value !== 'schedule') return {}
+  const given = name.value.trim()
+  return { repeat: { ...givenOnly(planOf(plan)), ...(given === '' ? {} : { name: given }) } }
+}

@@ -1,0 +1,109 @@
+import type { Setting } from '../../lib/settings.ts'
+
+/** What may run at once and how fast: of a queue, or of a group over all queues. */
+export const limits: readonly Setting[] = [
+  {
+    name: 'max_running',
+    label: 'At most running',
+    kind: 'number',
+    hint: 'Tasks at once. Empty: no limit.',
+    placeholder: 'no limit',
+  },
+  {
+    name: 'gap',
+    label: 'Gap',
+    kind: 'text',
+    hint: 'At least so long between two tasks.',
+    placeholder: '1 second',
+  },
+  {
+    name: 'gap_from',
+    label: 'Gap counts from',
+    kind: 'choice',
+    choices: ['start', 'end'],
+    isAlwaysSet: true,
+    hint: 'The start or the end of the one before.',
+  },
+  {
+    name: 'rate',
+    label: 'Rate',
+    kind: 'number',
+    hint: 'At most so many starts in any window.',
+    placeholder: 'no limit',
+  },
+  {
+    name: 'rate_window',
+    label: 'Rate window',
+    kind: 'text',
+    hint: 'How long that window is.',
+    placeholder: '1 minute',
+  },
+]
+
+/** How long what is over is kept. */
+export const retention: readonly Setting[] = [
+  {
+    name: 'keep_done',
+    label: 'Keep done tasks',
+    kind: 'text',
+    hint: 'Then they are deleted, by whole days.',
+    placeholder: '1 day',
+  },
+  { name: 'keep_failed', label: 'Keep failed tasks', kind: 'text', placeholder: '7 days' },
+  { name: 'keep_cancelled', label: 'Keep cancelled tasks', kind: 'text', placeholder: '1 day' },
+]
+
+const rules: readonly Setting[] = [
+  { name: 'max_attempts', label: 'Attempts', kind: 'number', hint: 'Before a task has failed.' },
+  {
+    name: 'backoff',
+    label: 'Backoff',
+    kind: 'json',
+    hint: 'How long to wait before the next attempt.',
+    placeholder: '{"kind": "exponential", "base": "1 second"}',
+  },
+  {
+    name: 'on_lost',
+    label: 'When a worker is lost',
+    kind: 'choice',
+    choices: ['retry', 'fail'],
+    hint: 'What becomes of its tasks.',
+  },
+  {
+    name: 'max_payload',
+    label: 'Largest payload, bytes',
+    kind: 'number',
+  },
+  {
+    name: 'group_max_running',
+    label: 'At most running per group',
+    kind: 'number',
+    hint: 'For groups without a limit of their own.',
+  },
+]
+
+const switches: readonly Setting[] = [
+  { name: 'is_fair', label: 'Fair among groups', kind: 'flag', hint: 'Groups take turns.' },
+  {
+    name: 'keeps_keys',
+    label: 'Keeps keys',
+    kind: 'flag',
+    hint: 'A key stays taken after the end of its task.',
+  },
+  {
+    name: 'records_events',
+    label: 'Records events',
+    kind: 'flag',
+    hint: 'Also while nobody looks.',
+  },
+]
+
+export const queueSettings: readonly Setting[] = [...limits, ...rules, ...retention, ...switches]
+
+/** The queue `*`: what holds where a queue says nothing. Limits belong to one queue each. */
+export const defaultSettings: readonly Setting[] = [...retention, ...rules]
+
+export const groupSettings: readonly Setting[] = [
+  ...limits,
+  { name: 'weight', label: 'Weight', kind: 'number', hint: 'Its share in a fair queue.' },
+]

@@ -1,0 +1,99 @@
+import type { JSX } from 'preact'
+import { Facts } from '../../components/facts.tsx'
+import { Needs } from '../../components/needs.tsx'
+import { PageFrame, Section } from '../../components/page.tsx'
+import { ProblemNote } from '../../components/problem.tsx'
+import { useLoad } from '../../lib/load.ts'
+import { textOf } from '../../lib/settings.ts'
+import type { QueueStats, Stats } from '../../model.ts'
+import { href } from '../../router.ts'
+import { may } from '../../session.ts'
+import { ErrorGroups } from '../errors/error-groups.tsx'
+import { ActivityCharts } from '../overview/activity-charts.tsx'
+import type { PageProps } from '../page.ts'
+import { OperationProgress } from '../tasks/operation-progress.tsx'
+import { queuePath } from './queue-actions.ts'
+import { QueueMenu } from './queue-menu.tsx'
+import { queueSettings } from './queue-settings.ts'
+import { QueueTiles } from './queue-tiles.tsx'
+
+type Settings = Readonly<Record<string, unknown>>
+
+/** One queue: what waits and runs, how it went, what it is set to. */
+export function Queue({ params }: PageProps): JSX.Element {
+  const name = params['name'] ?? ''
+  const stats = useLoad<Stats>(
+    '/stats',
+    {},
+    { when: (changes) => changes.touchesQueue(name), every: 5_000, pace: 900 },
+  )
+  const settings = useLoad<{ readonly settings: Settings }>(queuePath(name), {}, { every: 30_000 })
+  const own = stats.data.value?.queues.find(({ queue }) => queue === name) ?? empty(name)
+  const reload = () => {
+    stats.reload()
+    settings.reload()
+  }
+  return (
+    <PageFrame
+      title={name}
+      actions={
+        <>
+          <OperationProgress />
+          {may('operate') && <QueueMenu stats={own} onDone={reload} text="Actions" />}
+        </>
+      }
+    >
+      <p class="crumb">
+        <a href={href('/queues')}>Queues</a>
+      </p>
+      <Needs scope="operate" to="pause, limit, retry or purge" />
+      <div class="stack">
+        {stats.error.value !== null && <ProblemNote error={stats.error.value} onRetry={reload} />}
+        <QueueTiles stats={own} isKnown={stats.data.value !== null} />
+        <ActivityCharts queue={name} />
+        <ErrorGroups queue={name} />
+        <SettingsOf settings={settings.data.value?.settings ?? null} queue={name} />
+      </div>
+    </PageFrame>
+  )
+}
+
+function SettingsOf({
+  settings,
+  queue,
+}: {
+  readonly settings: Settings | null
+  readonly queue: string
+}): JSX.Element {
+  return (
+    <Section
+      title="Settings"
+      actions={<a href={href('/tasks', { queue })}>All tasks of the queue</a>}
+    >
+      <Facts
+        facts={queueSettings.map(({ name, label, kind }) => {
+          const text = textOf(settings?.[name])
+          if (kind === 'flag') return [label, text === 'true' ? 'yes' : 'no']
+          return [label, text === '' ? <span class="muted">default</span> : text]
+        })}
+      />
+    </Section>
+  )
+}
+
+/** A queue that is known by its name alone. */
+function empty(queue: string): QueueStats {
+  return {
+    queue,
+    paused_at: null,
+    running: 0,
+    max_running: null,
+    due: 0,
+    later: 0,
+    oldest_due_at: null,
+    enqueued_last_hour: 0,
+    done_last_hour: 0,
+    failed_last_hour: 0,
+    cancelled_last_hour: 0,
+  }
+}

@@ -1,0 +1,110 @@
+import { useSignal } from '@preact/signals'
+import type { JSX } from 'preact'
+import { type ApiError, api } from '../../api.ts'
+import { Button } from '../../components/button.tsx'
+import { Dialog } from '../../components/dialog.tsx'
+import { TextField } from '../../components/field.tsx'
+import { ProblemNote } from '../../components/problem.tsx'
+import { toast } from '../../components/toast.tsx'
+import { useAsked } from '../../lib/debounced.ts'
+import { asApiError } from '../../lib/edit.ts'
+import { count, exactTime, plural } from '../../lib/format.ts'
+import { type Preview, schedulePath } from './schedule-model.ts'
+
+const most = 1_000
+const dayMs = 86_400_000
+
+interface BackfillDialogProps {
+  readonly name: string
+  readonly onClose: () => void
+  readonly onDone: () => void
+}
+
+/** Fires planned times of the past that are missing; says how many times lie in the range first. */
+export function BackfillDialog({ name, onClose, onDone }: BackfillDialogProps): JSX.Element {
+  const from = useSignal(inputTime(Date.now() - dayMs))
+  const to = useSignal(inputTime(Date.now()))
+  const problem = useSignal<ApiError | null>(null)
+  const isBusy = useSignal(false)
+  const range = rangeOf(from.value, to.value)
+  const planned = usePlanned(name, range)
+  const submit = async (event: Event) => {
+    event.preventDefault()
+    if (range === null) return
+    isBusy.value = true
+    problem.value = await backfill(name, range, onDone)
+    isBusy.value = false
+    if (problem.value === null) onClose()
+  }
+  return (
+    <Dialog title={`Backfill ${name}`} onClose={onClose}>
+      <form class="form" onSubmit={(event) => void submit(event)}>
+        <p class="muted">
+          Makes the tasks of planned times that were missed or skipped. What has fired does not fire
+          again.
+        </p>
+        {problem.value !== null && <ProblemNote error={problem.value} />}
+        <div class="form-grid">
+          <TextField label="From, in your time zone" type="datetime-local" value={from} required />
+          <TextField label="To" type="datetime-local" value={to} required />
+        </div>
+        <p role="status">{range === null ? 'The range is empty.' : planned}</p>
+        <div class="form-foot">
+          <Button onClick={onClose}>Keep things as they are</Button>
+          <Button type="submit" look="primary" busy={isBusy.value} disabled={range === null}>
+            Backfill
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}
+
+interface Range {
+  readonly from: string
+  readonly to: string
+}
+
+function rangeOf(from: string, to: string): Range | null {
+  const [start, end] = [Date.parse(from), Date.parse(to)]
+  if (!(start <= end)) return null
+  return { from: new Date(start).toISOString(), to: new Date(end).toISOString() }
+}
+
+/** How many planned times lie in the range, in words. */
+function usePlanned(name: string, range: Range | null): string {
+  const { answer, error } = useAsked(range === null ? null : `${range.from} ${range.to}`, () =>
+    api.post<Preview>('/schedules/preview', { name, from: range?.from, count: most }),
+  )
+  if (error !== null) return error.message
+  if (answer === null || range === null) return 'Counting the planned times…'
+  const within = answer.items.filter(({ planned_at: at }) => Date.parse(at) <= Date.parse(range.to))
+  const number =
+    within.length >= most ? `${count(most)} or more times` : plural(within.length, 'time')
+  return `${number} planned in this range; those that have fired are left out.`
+}
+
+async function backfill(name: string, range: Range, onDone: () => void): Promise<ApiError | null> {
+  try {
+    const path = schedulePath(name, '/backfill')
+    const { fired, more_from: rest } = await api.post<{
+      readonly fired: number
+      readonly more_from: string | null
+    }>(path, { ...range, limit: most })
+    toast(`${plural(fired, 'task')} made.`, {
+      tone: 'good',
+      hint:
+        rest === null ? undefined : `There are more from ${exactTime(rest)} on: backfill again.`,
+    })
+    onDone()
+    return null
+  } catch (error) {
+    return asApiError(error)
+  }
+}
+
+/** A moment as a box for times shows it, in the viewer's zone. */
+function inputTime(ms: number): string {
+  const at = new Date(ms - new Date(ms).getTimezoneOffset() * 60_000)
+  return at.toISOString().slice(0, 16)
+}

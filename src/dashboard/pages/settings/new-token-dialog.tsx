@@ -1,0 +1,142 @@
+import { useSignal } from '@preact/signals'
+import type { JSX } from 'preact'
+import { type ApiError, api } from '../../api.ts'
+import { Button } from '../../components/button.tsx'
+import { Copy } from '../../components/copy.tsx'
+import { Dialog } from '../../components/dialog.tsx'
+import { CheckField, TextField } from '../../components/field.tsx'
+import { ProblemNote } from '../../components/problem.tsx'
+import { asApiError } from '../../lib/edit.ts'
+import { href } from '../../router.ts'
+import { type CreatedToken, scopes } from './token-model.ts'
+
+interface NewTokenDialogProps {
+  readonly onClose: () => void
+  readonly onMade: () => void
+}
+
+/** Makes a token, and shows its secret this once. */
+export function NewTokenDialog({ onClose, onMade }: NewTokenDialogProps): JSX.Element {
+  const secret = useSignal<string | null>(null)
+  return (
+    <Dialog title={secret.value === null ? 'New token' : 'The token'} onClose={onClose}>
+      {secret.value === null ? (
+        <TokenForm
+          onClose={onClose}
+          onMade={(token) => {
+            secret.value = token
+            onMade()
+          }}
+        />
+      ) : (
+        <Secret token={secret.value} onClose={onClose} />
+      )}
+    </Dialog>
+  )
+}
+
+function TokenForm({
+  onClose,
+  onMade,
+}: {
+  readonly onClose: () => void
+  readonly onMade: (token: string) => void
+}): JSX.Element {
+  const name = useSignal('')
+  const expires = useSignal('')
+  const queues = useSignal('')
+  const chosen = useSignal<readonly string[]>(['read'])
+  const problem = useSignal<ApiError | null>(null)
+  const submit = async (event: Event) => {
+    event.preventDefault()
+    try {
+      const { token } = await api.post<CreatedToken>('/tokens', {
+        name: name.value.trim(),
+        scopes: inQueues(chosen.value, queues.value),
+        ...(expires.value === '' ? {} : { expires_at: new Date(expires.value).toISOString() }),
+      })
+      onMade(token)
+    } catch (error) {
+      problem.value = asApiError(error)
+    }
+  }
+  const toggle = (scope: string, isOn: boolean) => {
+    const others = chosen.value.filter((one) => one !== scope)
+    chosen.value = isOn ? [...others, scope] : others
+  }
+  return (
+    <form class="form" onSubmit={(event) => void submit(event)}>
+      {problem.value !== null && <ProblemNote error={problem.value} />}
+      <TextField label="Name" value={name} required placeholder="who or what uses it" />
+      <fieldset>
+        <legend>Scopes</legend>
+        {scopes.map((scope) => (
+          <CheckField
+            key={scope.name}
+            label={<code>{scope.name}</code>}
+            hint={scope.text}
+            checked={chosen.value.includes(scope.name)}
+            onChange={(isOn) => toggle(scope.name, isOn)}
+          />
+        ))}
+      </fieldset>
+      <TextField
+        label="Only in these queues"
+        value={queues}
+        placeholder="all"
+        hint="For enqueue and consume; with commas between."
+      />
+      <TextField
+        label="Expires, in your time zone"
+        type="datetime-local"
+        value={expires}
+        hint="Never unless given."
+      />
+      <div class="form-foot">
+        <Button onClick={onClose}>Keep things as they are</Button>
+        <Button type="submit" look="primary" disabled={chosen.value.length === 0}>
+          Make the token
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+/** `enqueue` in the queues a and b is `enqueue:a` and `enqueue:b`. */
+function inQueues(chosen: readonly string[], queues: string): readonly string[] {
+  const named = queues
+    .split(',')
+    .map((one) => one.trim())
+    .filter((one) => one !== '')
+  return chosen.flatMap((scope) => {
+    const isPerQueue = scope === 'enqueue' || scope === 'consume'
+    return isPerQueue && named.length > 0 ? named.map((queue) => `${scope}:${queue}`) : [scope]
+  })
+}
+
+function Secret({
+  token,
+  onClose,
+}: {
+  readonly token: string
+  readonly onClose: () => void
+}): JSX.Element {
+  const address = `${location.origin}${href('/')}#token=${token}`
+  return (
+    <>
+      <p>It is shown this once. Keep it as you keep a password.</p>
+      <div class="command">
+        <code>{token}</code>
+        <Copy text={token} label="Copy the token" />
+      </div>
+      <p class="muted">
+        An address that signs a browser in: <Copy text={address} label="Copy the address" />
+      </p>
+      <div class="form-foot">
+        <Button look="primary" onClick={onClose}>
+          It is kept
+        </Button>
+      </div>
+    </>
+  )
+}
