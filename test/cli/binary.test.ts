@@ -13,7 +13,7 @@ describe('the tusk binary', () => {
   test.for(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
     'stops its Postgres and ends well on %s',
     async (signal, { home }) => {
-      const process = project.tusk(['start'], { env: { TUSK_HOME: home } })
+      const process = project.tusk(['start'], { env: { TUSK_HOME: home, TUSK_HTTP_PORT: '0' } })
       await process.says('postgres://')
 
       process.send(signal)

