@@ -32,4 +32,34 @@ describe('callingAs', () => {
     await expect(failing).rejects.toThrow('changed my mind')
     expect(await engine.rows('select from task')).toEqual([])
   })
+
+  test('says that nothing was done when the work goes on after an error', async ({
+    db,
+    engine,
+  }) => {
+    const careless = callingAs(db, { actor: 'ada' }, async (on) => {
+      await engine.on(on).enqueue({ queue: 'mail' })
+      await engine
+        .on(on)
+        .cancel('404')
+        .catch(() => {})
+    })
+
+    await expect(careless).rejects.toMatchObject({ code: 'wrong_state' })
+    expect(await engine.rows('select from task')).toEqual([])
+  })
+
+  test('gives its connection back in order, also after the connection was lost', async ({
+    db,
+    engine,
+  }) => {
+    const cut = callingAs(db, { actor: 'ada' }, async (on) => {
+      await engine.on(on).enqueue({ queue: 'mail' })
+      await engine.on(on).rows('select pg_terminate_backend(pg_backend_pid())')
+    })
+
+    await expect(cut).rejects.toThrow()
+    expect(db.idleCount).toBe(db.totalCount)
+    expect(await engine.rows('select from task')).toEqual([])
+  })
 })

@@ -136,4 +136,18 @@ describe('revoke_token', () => {
   test('refuses an id that is no token’s', async ({ engine }) => {
     await expect(engine.revokeToken('404')).rejects.toMatchObject({ code: 'token_not_found' })
   })
+
+  test('is forgotten when the audit cannot name it any more', async ({ engine }) => {
+    await engine.createToken({ ...token, expiresAt: new Date(Date.now() + 1_000_000) })
+    await engine.createToken({ ...token, prefix: 'abcd1235' })
+    await engine.revokeToken(await engine.createToken({ ...token, prefix: 'abcd1236' }))
+
+    await engine.pass('90 days')
+    await engine.sweep()
+    expect(await engine.listTokens()).toHaveLength(3)
+    await engine.pass('2 days')
+    await engine.sweep()
+
+    expect(await engine.listTokens()).toMatchObject([{ prefix: 'abcd1235', state: 'alive' }])
+  })
 })

@@ -14,7 +14,7 @@ begin
   if not is_called() then
     return;
   end if;
-  v_after := described(p_kind, p_name);
+  v_after := describe(p_kind, p_name);
   if v_after is not null and p_before is not null then
     v_both := array(
       select key from jsonb_object_keys(v_after) as key
