@@ -12,7 +12,8 @@ export function describeInBrowser(name: string, tests: () => void): void {
   if (chromiumPath === null) {
     describe.skip(`${name} (no Chromium on this machine: install one, or set TUSK_CHROMIUM)`, tests)
   } else {
-    describe(name, tests)
+    // A browser on a busy machine takes its time.
+    describe(name, { timeout: 60_000 }, tests)
   }
 }
 

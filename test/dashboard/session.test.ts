@@ -1,0 +1,77 @@
+import { expect } from 'vitest'
+import { test } from '../support/browser.ts'
+import { describeInBrowser } from '../support/chromium.ts'
+import { adminToken } from '../support/http.ts'
+
+describeInBrowser('signing in', () => {
+  test('takes the token out of the address at once', async ({ visit }) => {
+    const page = await visit('/tasks?queue=mail')
+
+    expect(page.url()).toMatch(/\/tasks\?queue=mail$/)
+    expect(await page.evaluate('history.length + document.cookie')).not.toContain('tusk_')
+  })
+
+  test('asks for a token, and says so when it does not hold', async ({ page, site }) => {
+    await page.goto(site.url)
+
+    await page.getByLabel('Token').fill(`tusk_wrongwro_${'b'.repeat(43)}`)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('alert').waitFor()
+    await page.getByLabel('Token').fill(adminToken)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+
+    await page.getByRole('heading', { name: 'Overview' }).waitFor()
+  })
+
+  test('lasts over a reload, until signing out', async ({ visit }) => {
+    const page = await visit('/tasks')
+
+    await page.reload()
+    await page.getByRole('heading', { name: 'Tasks', level: 1 }).waitFor()
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.getByLabel('Token').waitFor()
+    await page.reload()
+
+    await page.getByLabel('Token').waitFor()
+  })
+
+  test('shows those who may only read no button that would be refused', async ({
+    visit,
+    tusk,
+    db,
+  }) => {
+    await db.query("select enqueue('mail')")
+    const { token } = await tusk.tokens.create({ name: 'reader', scopes: ['read'] })
+
+    const page = await visit('/tasks', token)
+    await page.getByRole('link', { name: '#1', exact: true }).click()
+    await page.getByRole('button', { name: 'Copy as' }).waitFor()
+
+    expect(await page.getByRole('button', { name: 'Cancel', exact: true }).count()).toBe(0)
+    await page.goBack()
+    await page.getByRole('link', { name: '#1', exact: true }).waitFor()
+    expect(await page.getByRole('checkbox').count()).toBe(0)
+  })
+
+  test('ends when the token is revoked', async ({ visit, tusk }) => {
+    const { token, id } = await tusk.tokens.create({ name: 'gone', scopes: ['operate'] })
+    const page = await visit('/tasks', token)
+
+    await tusk.tokens.revoke(id)
+    await page.getByRole('link', { name: 'Overview' }).click()
+
+    await page.getByText('You were signed out.').waitFor()
+  })
+
+  test('works below a base path, deep links included', async ({ page, openSite, db }) => {
+    await db.query("select enqueue('mail')")
+    const site = await openSite({ basePath: '/ops/tusk' })
+
+    await page.goto(`${site.url}/ops/tusk/tasks/1#token=${adminToken}`)
+    await page.getByRole('heading', { name: /Task #1/ }).waitFor()
+    await page.getByRole('link', { name: 'Tasks', exact: true }).click()
+    await page.getByRole('link', { name: '#1', exact: true }).waitFor()
+
+    expect(page.url()).toBe(`${site.url}/ops/tusk/tasks`)
+  })
+})
