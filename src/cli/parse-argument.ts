@@ -17,19 +17,24 @@ export interface GivenJson {
 
 /** JSON, or `@file` with JSON in it; `@-` is what comes in. */
 export function parseJson(text: string): GivenJson {
+  const given = text.startsWith('@') ? readText(text.slice(1)) : text
   try {
-    return { json: JSON.parse(text.startsWith('@') ? readText(text.slice(1)) : text) as Json }
+    return { json: JSON.parse(given) as Json }
   } catch (error) {
-    throw notJson(error)
+    throw invalid('It is not JSON', error)
   }
 }
 
 function readText(path: string): string {
-  return readFileSync(path === '-' ? 0 : path, 'utf8')
+  try {
+    return readFileSync(path === '-' ? 0 : path, 'utf8')
+  } catch (error) {
+    throw invalid('It cannot be read', error)
+  }
 }
 
-function notJson(error: unknown): InvalidArgumentError {
-  return new InvalidArgumentError(`It is not JSON: ${(error as Error).message}.`)
+function invalid(what: string, error: unknown): InvalidArgumentError {
+  return new InvalidArgumentError(`${what}: ${(error as Error).message}.`)
 }
 
 export function parseCount(text: string): number {

@@ -24,10 +24,15 @@ export const taskColumns: readonly Column<Task>[] = [
   { name: 'state', of: ({ state }) => state, style: styleOf },
   { name: 'queue', of: ({ queue }) => queue },
   { name: 'what', of: whatOf },
-  { name: 'attempt', of: ({ attempt, max_attempts }) => `${attempt}/${max_attempts ?? '∞'}` },
+  { name: 'attempt', of: attemptOf },
   { name: 'when', of: whenOf },
   { name: 'note', of: noteOf },
 ]
+
+/** Of one that has ended it is not known how many it would have had. */
+function attemptOf({ attempt, max_attempts }: Task): string {
+  return max_attempts === null ? String(attempt) : `${attempt}/${max_attempts}`
+}
 
 /** Its handler, unless that is named like the queue; the text of SQL; the key, if it has one. */
 function whatOf({ kind, handler, queue, payload, key }: Task): string {

@@ -65,7 +65,7 @@ function summary(task: Task) {
     ['groups', groups?.join(', ') ?? null],
     ['tags', tags?.join(', ') ?? null],
     ['priority', task.priority],
-    ['attempt', `${attempt} of ${max_attempts ?? 'any number'}`],
+    ['attempt', max_attempts === null ? attempt : `${attempt} of ${max_attempts}`],
     ['parent', task.parent],
     ['by', task.submitted_by],
     ['created', momentOf(task.created_at)],

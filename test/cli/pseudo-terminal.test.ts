@@ -1,0 +1,117 @@
+import { execFile, spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { describe, expect, inject } from 'vitest'
+import { test as base } from '../support/processes.ts'
+
+const hasScript = await promisify(execFile)('script', ['--version']).then(
+  () => true,
+  () => false,
+)
+
+interface Ended {
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+interface Typing {
+  /** Resolves when the terminal shows these words. */
+  shows(words: string): Promise<void>
+  type(text: string): void
+  readonly ended: Promise<Ended>
+}
+
+/** The real program in processes of its own. */
+const test = base.extend<{
+  pipe: (...args: string[]) => Promise<Ended>
+  atTerminal: (...args: string[]) => Typing
+}>({
+  pipe: async ({ build, schema, db: _ }, use) => {
+    const file = join(build, 'dist/cli/main.js')
+    await use((...args) => start(process.execPath, [file, ...args], schema).ended)
+  },
+  atTerminal: async ({ build, schema, db: _ }, use) => {
+    const file = join(build, 'dist/cli/main.js')
+    // script(1) gives the command a terminal and passes on its exit code.
+    await use((...args) => {
+      const line = [process.execPath, file, ...args].map((word) => `'${word}'`).join(' ')
+      return start('script', ['-qec', `exec ${line}`, '/dev/null'], schema)
+    })
+  },
+})
+
+function start(program: string, args: readonly string[], schema: string): Typing {
+  const env = { PATH: process.env['PATH'], DATABASE_URL: inject('pgUrl'), TUSK_SCHEMA: schema }
+  const child = spawn(program, args, { cwd: '/', env: { ...env, TERM: 'xterm', SHELL: '/bin/sh' } })
+  const said = { stdout: '', stderr: '' }
+  for (const name of ['stdout', 'stderr'] as const) {
+    child[name].setEncoding('utf8').on('data', (text: string) => {
+      said[name] += text
+    })
+  }
+  const ended = new Promise<Ended>((resolve) => {
+    child.on('close', (code) => resolve({ code, ...said }))
+  })
+  const shows = (words: string) =>
+    new Promise<void>((resolve, reject) => {
+      const look = () => said.stdout.includes(words) && resolve()
+      child.stdout.on('data', look)
+      child.on('close', () => reject(new Error(`never showed ${words}: ${said.stdout}`)))
+      look()
+    })
+  return { shows, type: (text) => child.stdin.write(text), ended }
+}
+
+// The first test also builds the program.
+describe('the program in a pipe', { timeout: 120_000 }, () => {
+  test('gives JSON without colours, and its exit codes', async ({ pipe, engine }) => {
+    const { id } = await engine.enqueue({ queue: 'mail' })
+
+    const list = await pipe('task', 'list')
+    expect(list).toMatchObject({ code: 0, stderr: '' })
+    expect(JSON.parse(list.stdout)).toMatchObject([{ id, queue: 'mail' }])
+    expect(await pipe('task', 'show', '999999')).toMatchObject({ code: 3, stdout: '' })
+    const refused = await pipe('task', 'delete', id)
+    expect(refused).toMatchObject({ code: 2, stdout: '' })
+    expect(refused.stderr).not.toContain('\x1b')
+  })
+})
+
+describe.runIf(hasScript)('the program at a terminal', { timeout: 60_000 }, () => {
+  test('prints tables in colour, unless told otherwise', async ({ atTerminal, engine }) => {
+    await engine.inState('failed')
+
+    const coloured = await atTerminal('task', 'list').ended
+    const plain = await atTerminal('task', 'list', '--no-color').ended
+
+    expect(coloured).toMatchObject({ code: 0 })
+    expect(coloured.stdout).toContain('\x1b[31mfailed\x1b[0m')
+    expect(plain.stdout).toMatch(/^id │ state +│ queue/)
+    expect(plain.stdout).not.toContain('\x1b')
+  })
+
+  test('asks before it deletes, and heeds the answer', async ({ atTerminal, engine }) => {
+    const { id } = await engine.enqueue({ queue: 'mail' })
+
+    const no = atTerminal('task', 'delete', id)
+    await no.shows('Go on? [y/N]')
+    no.type('\r')
+    expect(await no.ended).toMatchObject({ code: 1 })
+    expect(await engine.task(id)).not.toBeNull()
+
+    const yes = atTerminal('task', 'delete', id)
+    await yes.shows('Go on? [y/N]')
+    yes.type('y\r')
+    expect(await yes.ended).toMatchObject({ code: 0 })
+    expect(await engine.task(id)).toBeNull()
+  })
+
+  test('watches until Ctrl-C', async ({ atTerminal }) => {
+    const watching = atTerminal('stats', '--watch', '1')
+    await watching.shows('done a second')
+    watching.type('\x03')
+
+    expect(await watching.ended).toMatchObject({ code: 0 })
+  })
+})
