@@ -44,9 +44,9 @@ begin
 
   return query
     with kept as (
-      select * from counters where p_queue is null and width = v_source and at >= v_from and at < p_to
-      union all
-      select * from counters where queue = p_queue and width = v_source and at >= v_from and at < p_to
+      select *
+      from counters
+      where queue = coalesce(p_queue, '*') and width = v_source and at >= v_from and at < p_to
     ), told as (
       select planned.at, 0 as enqueued, 0 as claimed, 0 as done, 0 as failed, 0 as cancelled, 0 as retried, 0 as lost,
              null::integer as bucket, null::bigint as waits, null::bigint as runs

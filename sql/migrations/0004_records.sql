@@ -46,9 +46,9 @@ create table deltas (
 alter table deltas alter column due_ats set storage external;
 alter table deltas alter column started_ats set storage external;
 
--- What happened per queue in each minute, ten minutes and hour (`width`, in seconds). `waits`
--- and `runs` say how many attempts waited and ran how long, by the bounds that
--- duration_buckets() gives.
+-- What happened per queue, and in all queues (`*`), in each minute, ten minutes and hour
+-- (`width`, in seconds). `waits` and `runs` say how many attempts waited and ran how long, by
+-- the bounds that duration_buckets() gives.
 create table counters (
   queue        text        collate "C" not null,
   width        integer     not null,
@@ -69,7 +69,7 @@ create table counters (
   constraint counters_pkey primary key (queue, width, at)
 ) with (fillfactor = 70);
 
--- Read by series() over all queues, and by sweep().
+-- Read by the view queue_stats, and by sweep().
 create index counters_by_time on counters (width, at);
 
 -- The same since the beginning. enqueued − done − failed − cancelled is what lives.

@@ -54,6 +54,10 @@ async function round(engine: TestEngine, client: pg.Client): Promise<Record<stri
   if (third) await note('cancel', () => told.cancel(third.id))
   await note('retry', () => told.retry(third?.id ?? ''))
   await note('move', () => told.move(made[0]?.id ?? '', new Date(Date.now() + 3_600_000)))
+  const page = (filter: string) => told.rows('select page_tasks($1)', filter)
+  await note('page_tasks', () => page('{}'))
+  await note('page_tasks of failures', () => page('{"states": ["failed"]}'))
+  await note('page_tasks of a key', () => page('{"key": "k0"}'))
   await note('rescue', () => told.rescue())
   await note('expire', () => told.expire())
   return plans
@@ -93,7 +97,7 @@ describe('the verbs among a million rows', () => {
     expect(planned).toEqual({ early: [], misled: [] })
     const plans = await round(engine, late)
     expect(faultsByVerb(plans)).toEqual([])
-    expect(Object.keys(plans)).toHaveLength(10)
+    expect(Object.keys(plans)).toHaveLength(13)
     expect(plans['claim']).toSatisfy((statements: Statement[]) =>
       statements.some(({ nodes }) => nodes.some(isClaimIndex)),
     )

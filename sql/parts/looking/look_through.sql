@@ -31,7 +31,7 @@ begin
   end if;
   ids := '{}';
   next := coalesce(p_before, 9223372036854775807);
-  v_named := named_tasks(v_want, v_workers, next);
+  v_named := named_tasks(v_want, v_workers, v_shut, next);
 
   loop
     v_begun := clock_timestamp();

@@ -1,7 +1,7 @@
 -- fold_deltas() — takes changes of the counters and adds them to minutes, hours and totals
 --
 -- For roll_up(). Waits and runs are sorted into buckets here, far from whoever ended the
--- tasks. A width of 0 stands for all times.
+-- tasks. A width of 0 stands for all times, the queue * for all queues.
 
 create or replace function fold_deltas(p_limit integer)
   returns integer
@@ -9,6 +9,7 @@ create or replace function fold_deltas(p_limit integer)
 as $$
 declare
   c_bounds constant float8[] := duration_buckets();
+  v_none   bigint[] := array_fill(0::bigint, array[cardinality(c_bounds) + 1]);
   v_folded integer;
 begin
   with taken as materialized (
@@ -39,14 +40,17 @@ begin
     select queue, minute, 0, 0, 0, 0, 0, 0, 0, 0, wait, run, n, wait_seconds, run_seconds
     from lasted
   ), folded as materialized (
-    select happened.queue, span.width,
+    select line.queue, span.width,
            case when span.width > 0 then date_bin(make_interval(secs => span.width), happened.minute, 'epoch') end as at,
            sum(enqueued) as enqueued, sum(claimed) as claimed, sum(done) as done, sum(failed) as failed,
            sum(cancelled) as cancelled, sum(requeued) as requeued, sum(retried) as retried, sum(lost) as lost,
            sum(wait_seconds) as wait_seconds, sum(run_seconds) as run_seconds,
-           bucket_counts(array_agg(wait), array_agg(n)) as waits, bucket_counts(array_agg(run), array_agg(n)) as runs
+           coalesce(bucket_counts(array_agg(wait), array_agg(n)), v_none) as waits,
+           coalesce(bucket_counts(array_agg(run), array_agg(n)), v_none) as runs
     from happened
     cross join (values (0), (60), (600), (3600)) as span (width)
+    cross join lateral (values (happened.queue), ('*')) as line (queue)
+    where span.width > 0 or line.queue <> '*'
     group by 1, 2, 3
   ), counted as (
     insert into counters (

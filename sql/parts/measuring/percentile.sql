@@ -7,6 +7,7 @@ create or replace function percentile(p_counts bigint[], p_share float8)
   returns float8
   language plpgsql
   immutable
+  strict
 as $$
 declare
   c_bounds constant float8[] := duration_buckets();
