@@ -77,6 +77,9 @@ export interface Leader {
 export interface ChoreStats {
   readonly chore: string
   readonly strategy: StrategyKind
+  /** The longest pause between two runs, and the longest that one may take. */
+  readonly every: string
+  readonly timeout: string
   readonly is_led: boolean
   readonly last_run_at: Date | null
   readonly last_ok_at: Date | null

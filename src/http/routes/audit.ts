@@ -1,0 +1,37 @@
+import { z } from '@hono/zod-openapi'
+import { fromCursor } from '../cursor.ts'
+import type { HttpContext } from '../http-context.ts'
+import { onTheWire } from '../on-the-wire.ts'
+import { pageOf, toRead } from '../page-of.ts'
+import type { Api } from '../route.ts'
+import { auditEntry } from '../schemas/access.ts'
+import { listOf, page } from '../schemas/common.ts'
+
+/** What people did. */
+export function register(api: Api, { verbs, reads }: HttpContext): void {
+  api.route(
+    {
+      method: 'get',
+      path: '/audit',
+      scope: 'admin',
+      tag: 'Access',
+      summary: 'What people did, who they were, and what it changed',
+      query: z.strictObject({
+        ...page,
+        actor: z.string().optional(),
+        action: z.string().optional(),
+        object: z.string().optional(),
+      }),
+      responses: { 200: { description: 'The newest first', body: listOf(auditEntry) } },
+    },
+    async (call) => {
+      const { cursor, limit, ...which } = call.query
+      const before = fromCursor(cursor)
+      const read = await verbs.auditEntries(reads, { ...which, before, limit: toRead(limit) })
+      return pageOf(call, read, limit, {
+        placeOf: ({ id }) => id,
+        show: (row) => onTheWire(auditEntry, row),
+      })
+    },
+  )
+}

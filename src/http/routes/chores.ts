@@ -1,0 +1,68 @@
+import { z } from '@hono/zod-openapi'
+import type { HttpContext } from '../http-context.ts'
+import { notThere } from '../not-there.ts'
+import { inNumbers, onTheWire } from '../on-the-wire.ts'
+import { wholeList } from '../page-of.ts'
+import type { Api } from '../route.ts'
+import { byName, listOf } from '../schemas/common.ts'
+import { chore, leader } from '../schemas/worker.ts'
+
+const tag = 'Chores'
+const counts = ['runs', 'processed', 'errors'] as const
+
+/** The work nobody submits: how it goes, and who does it. */
+export function register(api: Api, { verbs, reads }: HttpContext): void {
+  api.route(
+    {
+      method: 'get',
+      path: '/chores',
+      scope: 'read',
+      tag,
+      summary: 'Every chore, how it goes, and what is wrong with it',
+      responses: { 200: { description: 'By name', body: listOf(chore) } },
+    },
+    async () => {
+      const chores = await verbs.choreStats(reads)
+      return wholeList(chores.map((row) => onTheWire(chore, inNumbers(row, counts))))
+    },
+  )
+
+  api.route(
+    {
+      method: 'get',
+      path: '/leaders',
+      scope: 'read',
+      tag,
+      summary: 'Who does which chore now',
+      responses: { 200: { description: 'By chore', body: listOf(leader) } },
+    },
+    async () => {
+      const leaders = await verbs.leaders(reads)
+      return wholeList(leaders.map((row) => onTheWire(leader, row)))
+    },
+  )
+
+  api.route(
+    {
+      method: 'post',
+      path: '/chores/{name}/resign',
+      scope: 'operate',
+      tag,
+      summary: 'Ask whoever leads a chore to give it up to another worker',
+      params: byName,
+      responses: {
+        200: {
+          description: 'Who was asked; null when nobody leads',
+          body: z.object({ worker: z.string().nullable() }),
+        },
+      },
+    },
+    async (call) => {
+      const { name } = call.params
+      const chores = await verbs.choreStats(reads)
+      if (!chores.some((row) => row.chore === name)) throw notThere('chore', name)
+      const asked = await call.audited((db) => verbs.resign(db, name))
+      return { status: 200, body: { worker: asked } }
+    },
+  )
+}

@@ -1,0 +1,32 @@
+import { databaseReport } from '../../insight/database-report.ts'
+import { remember } from '../../lib/remember.ts'
+import type { HttpContext } from '../http-context.ts'
+import type { Api } from '../route.ts'
+import { database } from '../schemas/database.ts'
+
+/** The report takes dozens of statements; many who look at once share one. */
+const forMs = 2_000
+
+/** The database that the engine lives in. */
+export function register(api: Api, { reads, tusk }: HttpContext): void {
+  const report = remember(forMs, () => databaseReport(reads, { schema: tusk.schema }))
+  api.route(
+    {
+      method: 'get',
+      path: '/database',
+      scope: 'read',
+      tag: 'Server',
+      summary: 'Connections, locks, transactions, sizes and migrations, and what is wrong',
+      description: 'Read from catalogs and statistics; counts nothing. At most two seconds old.',
+      responses: { 200: { description: 'The database', body: database } },
+    },
+    async () => {
+      const { warnings, ...seen } = await report()
+      const wrong = warnings.flatMap((one) => {
+        const { level } = one
+        return level === 'ok' ? [] : [{ ...one, level, details: one.details as unknown }]
+      })
+      return { status: 200, body: { ...seen, warnings: wrong } }
+    },
+  )
+}

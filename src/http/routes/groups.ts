@@ -1,0 +1,113 @@
+import { z } from '@hono/zod-openapi'
+import type { GroupStats } from '../../engine/measuring.ts'
+import type { Json } from '../../engine/task.ts'
+import { fromCursor } from '../cursor.ts'
+import { edit } from '../edit.ts'
+import { etagOf } from '../etag.ts'
+import type { HttpContext } from '../http-context.ts'
+import { notThere } from '../not-there.ts'
+import { onTheWire } from '../on-the-wire.ts'
+import { pageOf, toRead } from '../page-of.ts'
+import type { Api } from '../route.ts'
+import { byName, listOf, page } from '../schemas/common.ts'
+import { group, groupChanges } from '../schemas/queue.ts'
+
+const tag = 'Groups'
+
+/** Groups: limits that tasks of any queue share. */
+export function register(api: Api, context: HttpContext): void {
+  look(api, context)
+  change(api, context)
+}
+
+function look(api: Api, { verbs, reads }: HttpContext): void {
+  api.route(
+    {
+      method: 'get',
+      path: '/groups',
+      scope: 'read',
+      tag,
+      summary: 'The limits of groups, and how much of them is in use',
+      query: z.strictObject(page),
+      responses: { 200: { description: 'By name', body: listOf(group) } },
+    },
+    async (call) => {
+      const { cursor, limit } = call.query
+      const after = fromCursor(cursor)
+      const read = await verbs.pageGroups(reads, { after, limit: toRead(limit) })
+      return pageOf(call, read, limit, { placeOf: (row) => row.group_name, show: toWire })
+    },
+  )
+
+  api.route(
+    {
+      method: 'get',
+      path: '/groups/{name}',
+      scope: 'read',
+      tag,
+      summary: 'One group',
+      params: byName,
+      responses: { 200: { description: 'The group; its ETag is of its limits', body: group } },
+    },
+    async ({ params: { name } }) => {
+      const found = await verbs.group(reads, name)
+      if (found === null) throw notThere('group', name)
+      return { status: 200, headers: { etag: etagOfGroup(found) }, body: toWire(found) }
+    },
+  )
+}
+
+function change(api: Api, { verbs }: HttpContext): void {
+  api.route(
+    {
+      method: 'patch',
+      path: '/groups/{name}',
+      scope: 'operate',
+      tag,
+      summary: 'Change the limits of a group, from the next claim on; null lifts one',
+      description: 'With If-Match only if they still are what the ETag was given for.',
+      params: byName,
+      body: groupChanges,
+      responses: { 200: { description: 'The group afterwards', body: group } },
+    },
+    async (call) => {
+      const { name } = call.params
+      const after = await edit(call, {
+        thing: `group ${name}`,
+        read: (db) => verbs.group(db, name),
+        etag: etagOfGroup,
+        write: (db) => verbs.setGroup(db, name, call.body as Json),
+      })
+      return { status: 200, headers: { etag: etagOfGroup(after) }, body: toWire(after) }
+    },
+  )
+
+  for (const [word, verb, summary] of [
+    ['pause', 'pauseGroup', 'Nothing more of a group starts, in any queue'],
+    ['resume', 'resumeGroup', 'Tasks of a group start again'],
+  ] as const) {
+    api.route(
+      {
+        method: 'post',
+        path: `/groups/{name}/${word}`,
+        scope: 'operate',
+        tag,
+        summary,
+        params: byName,
+        responses: { 204: { description: 'It is so' } },
+      },
+      async (call) => {
+        await call.audited((db) => verbs[verb](db, call.params.name))
+        return { status: 204 }
+      },
+    )
+  }
+}
+
+function toWire(row: GroupStats) {
+  return onTheWire(group, { ...row, group: row.group_name })
+}
+
+function etagOfGroup({ max_running, gap, gap_from, rate, rate_window, weight }: GroupStats) {
+  return etagOf({ max_running, gap, gap_from, rate, rate_window, weight })
+}

@@ -1,0 +1,35 @@
+import { z } from '@hono/zod-openapi'
+import type { HttpContext } from '../http-context.ts'
+import { onTheWire } from '../on-the-wire.ts'
+import { wholeList } from '../page-of.ts'
+import type { Api } from '../route.ts'
+import { id, json, listOf, time } from '../schemas/common.ts'
+
+const keyEvent = z
+  .object({
+    at: time,
+    queue: z.string(),
+    task: id,
+    event: z.string().openapi({ description: 'enqueued, log, a reason, or how it stands.' }),
+    details: json,
+  })
+  .openapi('KeyEvent')
+
+/** What happened under a key. */
+export function register(api: Api, { verbs, reads }: HttpContext): void {
+  api.route(
+    {
+      method: 'get',
+      path: '/keys/{key}',
+      scope: 'read',
+      tag: 'Tasks',
+      summary: 'What happened under one key, in all queues, in the order of time',
+      params: z.object({ key: z.string().min(1) }),
+      responses: { 200: { description: 'The oldest first', body: listOf(keyEvent) } },
+    },
+    async ({ params: { key } }) => {
+      const events = await verbs.traceKey(reads, key)
+      return wholeList(events.map((row) => onTheWire(keyEvent, row)))
+    },
+  )
+}

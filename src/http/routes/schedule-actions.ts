@@ -1,0 +1,188 @@
+import { z } from '@hono/zod-openapi'
+import type { Queryable } from '../../db/queryable.ts'
+import type { Json } from '../../engine/task.ts'
+import { edit } from '../edit.ts'
+import { lockForEdit } from '../edit-lock.ts'
+import { changedMeanwhile } from '../etag.ts'
+import type { HttpContext } from '../http-context.ts'
+import type { AnyCall, Api } from '../route.ts'
+import { byName, id } from '../schemas/common.ts'
+import {
+  backfilled,
+  backfillRange,
+  schedule,
+  scheduleChanges,
+  wholeSchedule,
+} from '../schemas/schedule.ts'
+import { requireSql } from '../sql-over-http.ts'
+import { etagOfSchedule, noSchedule, scheduleToWire } from './schedules.ts'
+
+const common = { scope: 'operate', tag: 'Schedules', params: byName } as const
+const shown = { description: 'The schedule afterwards', body: schedule } as const
+
+/** What people do with plans that make tasks. */
+export function register(api: Api, context: HttpContext): void {
+  replace(api, context)
+  change(api, context)
+  remove(api, context)
+  hold(api, context)
+  fire(api, context)
+}
+
+function replace(api: Api, { verbs, tusk }: HttpContext): void {
+  api.route(
+    {
+      ...common,
+      method: 'put',
+      path: '/schedules/{name}',
+      summary: 'Make a schedule what it says here: what is left out is the default',
+      description:
+        'With If-Match only if it still is what the ETag was given for; with `If-None-Match: *` only if there is none of that name. A task of kind sql needs the scope sql.',
+      body: wholeSchedule,
+      responses: { 200: shown, 201: { ...shown, description: 'It is new' } },
+    },
+    async (call) => {
+      const { name } = call.params
+      if (call.body.task.kind === 'sql') requireSql(call)
+      let outcome: string | undefined
+      const after = await edit(call, {
+        thing: `schedule ${name}`,
+        read: (db) => verbs.schedule(db, name),
+        etag: etagOfSchedule,
+        write: async (db) => {
+          if (call.request.headers.get('if-none-match') === '*') {
+            await lockForEdit(db, tusk.schema, `schedule ${name}`)
+            if ((await verbs.schedule(db, name)) !== null) throw changedMeanwhile()
+          }
+          const [applied] = await verbs.applySchedules(db, { [name]: call.body as Json })
+          outcome = applied?.outcome
+        },
+      })
+      const answer = { headers: { etag: etagOfSchedule(after) }, body: scheduleToWire(after) }
+      return outcome === 'created' ? { status: 201, ...answer } : { status: 200, ...answer }
+    },
+  )
+}
+
+function change(api: Api, { verbs }: HttpContext): void {
+  api.route(
+    {
+      ...common,
+      method: 'patch',
+      path: '/schedules/{name}',
+      summary: 'Change a schedule: what is left out stays, null puts the default back',
+      description:
+        'With If-Match only if it still is what the ETag was given for. A task of kind sql needs the scope sql.',
+      body: scheduleChanges,
+      responses: { 200: shown },
+    },
+    async (call) => {
+      const { name } = call.params
+      if (call.body.task?.kind === 'sql') requireSql(call)
+      const after = await edit(call, {
+        thing: `schedule ${name}`,
+        read: (db) => verbs.schedule(db, name),
+        etag: etagOfSchedule,
+        write: async (db) => {
+          if ((await verbs.schedule(db, name)) === null) throw noSchedule(name)
+          await verbs.setSchedule(db, name, call.body as Json)
+        },
+      })
+      return {
+        status: 200,
+        headers: { etag: etagOfSchedule(after) },
+        body: scheduleToWire(after),
+      }
+    },
+  )
+}
+
+function remove(api: Api, { verbs }: HttpContext): void {
+  api.route(
+    {
+      ...common,
+      method: 'delete',
+      path: '/schedules/{name}',
+      summary: 'Remove a schedule with its occurrences; the tasks that it made stay',
+      responses: { 204: { description: 'It is gone' } },
+    },
+    async (call) => {
+      await call.audited((db) => verbs.deleteSchedule(db, call.params.name))
+      return { status: 204 }
+    },
+  )
+}
+
+function hold(api: Api, { verbs }: HttpContext): void {
+  for (const [word, verb, summary] of [
+    ['pause', 'pauseSchedule', 'Nothing more of it fires; its times are recorded as skipped'],
+    ['resume', 'resumeSchedule', 'It fires again, from its next time on'],
+  ] as const) {
+    api.route(
+      {
+        ...common,
+        method: 'post',
+        path: `/schedules/{name}/${word}`,
+        summary,
+        responses: { 200: shown },
+      },
+      (call) => act(call, call.params.name, (db) => verbs[verb](db, call.params.name)),
+    )
+  }
+}
+
+function fire(api: Api, { verbs }: HttpContext): void {
+  api.route(
+    {
+      ...common,
+      method: 'post',
+      path: '/schedules/{name}/run',
+      summary: 'Fire it now, besides its planned times',
+      responses: { 200: { description: 'The task it made', body: z.object({ task: id }) } },
+    },
+    async (call) => {
+      const task = await call.audited((db) => verbs.runSchedule(db, call.params.name))
+      return { status: 200, body: { task } }
+    },
+  )
+
+  api.route(
+    {
+      ...common,
+      method: 'post',
+      path: '/schedules/{name}/backfill',
+      summary: 'Fire the planned times of a range that are missing or were skipped',
+      body: backfillRange,
+      responses: {
+        200: { description: 'How many; with more_from, the limit cut it short', body: backfilled },
+      },
+    },
+    async (call) => {
+      const { from, to, limit } = call.body
+      const { name } = call.params
+      const body = await call.audited((db) =>
+        verbs.backfill(db, name, new Date(from), new Date(to), limit),
+      )
+      return { status: 200, body }
+    },
+  )
+}
+
+/** Does it, and shows the schedule as it is then. */
+async function act(
+  call: Pick<AnyCall, 'audited' | 'context'>,
+  name: string,
+  work: (db: Queryable) => Promise<void>,
+) {
+  const { verbs } = call.context
+  const after = await call.audited(async (db) => {
+    await work(db)
+    return verbs.schedule(db, name)
+  })
+  if (after === null) throw noSchedule(name)
+  return {
+    status: 200 as const,
+    headers: { etag: etagOfSchedule(after) },
+    body: scheduleToWire(after),
+  }
+}

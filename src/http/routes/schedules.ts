@@ -1,0 +1,138 @@
+import { z } from '@hono/zod-openapi'
+import type { Schedule } from '../../engine/schedule.ts'
+import { fromCursor } from '../cursor.ts'
+import { etagOf } from '../etag.ts'
+import type { HttpContext } from '../http-context.ts'
+import { onTheWire } from '../on-the-wire.ts'
+import { pageOf, toRead } from '../page-of.ts'
+import { Problem } from '../problem.ts'
+import type { Api } from '../route.ts'
+import { byName, listOf, page } from '../schemas/common.ts'
+import { occurrence, occurrenceOutcome, preview, previewOf, schedule } from '../schemas/schedule.ts'
+
+const tag = 'Schedules'
+
+/** Looking at plans that make tasks. */
+export function register(api: Api, context: HttpContext): void {
+  look(api, context)
+  lookBack(api, context)
+  lookAhead(api, context)
+}
+
+function look(api: Api, { verbs, reads }: HttpContext): void {
+  api.route(
+    {
+      method: 'get',
+      path: '/schedules',
+      scope: 'read',
+      tag,
+      summary: 'Schedules, when they come, and what became of them last',
+      query: z.strictObject(page),
+      responses: { 200: { description: 'By name', body: listOf(schedule) } },
+    },
+    async (call) => {
+      const { cursor, limit } = call.query
+      const after = fromCursor(cursor)
+      const read = await verbs.schedules(reads, { after, limit: toRead(limit) })
+      return pageOf(call, read, limit, { placeOf: ({ name }) => name, show: scheduleToWire })
+    },
+  )
+
+  api.route(
+    {
+      method: 'get',
+      path: '/schedules/{name}',
+      scope: 'read',
+      tag,
+      summary: 'One schedule',
+      params: byName,
+      responses: { 200: { description: 'The schedule', body: schedule } },
+    },
+    async ({ params: { name } }) => {
+      const found = await verbs.schedule(reads, name)
+      if (found === null) throw noSchedule(name)
+      const headers = { etag: etagOfSchedule(found) }
+      return { status: 200, headers, body: scheduleToWire(found) }
+    },
+  )
+}
+
+function lookBack(api: Api, { verbs, reads }: HttpContext): void {
+  api.route(
+    {
+      method: 'get',
+      path: '/schedules/{name}/occurrences',
+      scope: 'read',
+      tag,
+      summary: 'What became of the planned times of a schedule',
+      params: byName,
+      query: z.strictObject({ ...page, outcome: occurrenceOutcome.optional() }),
+      responses: { 200: { description: 'The newest first', body: listOf(occurrence) } },
+    },
+    async (call) => {
+      const { name } = call.params
+      const { cursor, limit, outcome } = call.query
+      const before = readTime(fromCursor(cursor))
+      const read = await verbs.occurrences(reads, name, { before, outcome, limit: toRead(limit) })
+      if (read.length === 0 && (await verbs.schedule(reads, name)) === null) throw noSchedule(name)
+      return pageOf(call, read, limit, {
+        placeOf: ({ planned_at }) => planned_at.toISOString(),
+        show: (row) => onTheWire(occurrence, row),
+      })
+    },
+  )
+}
+
+function lookAhead(api: Api, { verbs, reads }: HttpContext): void {
+  api.route(
+    {
+      method: 'post',
+      path: '/schedules/preview',
+      scope: 'read',
+      tag,
+      summary: 'The next times of a schedule, or those that settings would give; sets nothing',
+      body: previewOf,
+      responses: {
+        200: { description: 'As the clocks of its zone will show them', body: preview },
+      },
+    },
+    async ({ body: { name, settings = {}, count, from } }) => {
+      const start = from === undefined ? null : new Date(from)
+      if (name !== undefined) {
+        const found = await verbs.schedule(reads, name)
+        if (found === null) throw noSchedule(name)
+        const items = await verbs.previewSchedule(reads, name, count, start)
+        return { status: 200, body: { words: found.words, items } }
+      }
+      // As JSON, which has no undefined.
+      const given = JSON.parse(JSON.stringify(settings))
+      const words = await verbs.describeSchedule(reads, given)
+      const items = await verbs.previewSchedule(reads, given, count, start)
+      return { status: 200, body: { words, items } }
+    },
+  )
+}
+
+export function scheduleToWire(row: Schedule) {
+  return onTheWire(schedule, row)
+}
+
+/** Its revision grows with every edit; a pause is none. */
+export function etagOfSchedule({ name, created_at, revision }: Schedule): string {
+  return etagOf({ name, created_at, revision })
+}
+
+export function noSchedule(name: string): Problem {
+  return new Problem(404, 'schedule_not_found', `there is no schedule ${JSON.stringify(name)}`, {
+    hint: 'GET /schedules lists them.',
+  })
+}
+
+function readTime(place: string | undefined): Date | undefined {
+  if (place === undefined) return undefined
+  const time = new Date(place)
+  if (!Number.isNaN(time.getTime())) return time
+  throw new Problem(422, 'invalid_request', 'query.cursor: this is no cursor of ours', {
+    errors: [{ path: 'query.cursor', message: 'this is no cursor of ours' }],
+  })
+}

@@ -1,0 +1,70 @@
+import { listStatements } from '../../sql/list-statements.ts'
+import { loadParser, type Parse } from '../../sql/script.ts'
+import type { HttpContext } from '../http-context.ts'
+import { onTheWire } from '../on-the-wire.ts'
+import { wholeList } from '../page-of.ts'
+import type { Api } from '../route.ts'
+import { listOf } from '../schemas/common.ts'
+import { sqlConnection, sqlRole, sqlStatement, sqlText, statementList } from '../schemas/sql.ts'
+
+const tag = 'SQL'
+
+/** What SQL tasks may be, and what a text has in it. */
+export function register(api: Api, context: HttpContext): void {
+  parse(api)
+  look(api, context)
+}
+
+function parse(api: Api): void {
+  let parser: Promise<Parse> | undefined
+  api.route(
+    {
+      method: 'post',
+      path: '/sql/parse',
+      scope: 'read',
+      tag,
+      summary: 'The statements of a text, before it runs; runs nothing',
+      body: sqlText,
+      responses: { 200: { description: 'In their order', body: statementList } },
+    },
+    async ({ body }) => {
+      parser ??= loadParser()
+      return { status: 200, body: listStatements(await parser, body.sql) }
+    },
+  )
+}
+
+function look(api: Api, { verbs, reads }: HttpContext): void {
+  const common = { method: 'get', scope: 'read', tag } as const
+  api.route(
+    {
+      ...common,
+      path: '/sql/statements',
+      summary: 'The statements that an admin registered',
+      responses: { 200: { description: 'By name', body: listOf(sqlStatement) } },
+    },
+    async () =>
+      wholeList((await verbs.sqlStatements(reads)).map((row) => onTheWire(sqlStatement, row))),
+  )
+
+  api.route(
+    {
+      ...common,
+      path: '/sql/connections',
+      summary: 'The databases elsewhere that an admin registered',
+      responses: { 200: { description: 'By name', body: listOf(sqlConnection) } },
+    },
+    async () =>
+      wholeList((await verbs.sqlConnections(reads)).map((row) => onTheWire(sqlConnection, row))),
+  )
+
+  api.route(
+    {
+      ...common,
+      path: '/sql/roles',
+      summary: 'Who may send SQL of their own, and as whom it runs',
+      responses: { 200: { description: 'By submitter', body: listOf(sqlRole) } },
+    },
+    async () => wholeList((await verbs.sqlRoles(reads)).map((row) => onTheWire(sqlRole, row))),
+  )
+}

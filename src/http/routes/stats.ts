@@ -1,0 +1,67 @@
+import type { QueueTotal } from '../../engine/measuring.ts'
+import type { HttpContext } from '../http-context.ts'
+import { statsToWire } from '../queue-on-the-wire.ts'
+import type { Api } from '../route.ts'
+import { series, seriesQuery, stats } from '../schemas/stats.ts'
+import { seriesSpan } from '../series-span.ts'
+
+const tag = 'Statistics'
+
+/** How much of everything there is, now and over time. */
+export function register(api: Api, { verbs, reads }: HttpContext): void {
+  api.route(
+    {
+      method: 'get',
+      path: '/stats',
+      scope: 'read',
+      tag,
+      summary: 'What waits, runs and happened, in each queue and in all',
+      description: 'Totals are since the beginning. Nothing here counts finished tasks.',
+      responses: { 200: { description: 'As it is now', body: stats } },
+    },
+    async () => {
+      const [rows, totals] = await Promise.all([verbs.queueStats(reads), verbs.queueTotals(reads)])
+      const byQueue = new Map(totals.map((total) => [total.queue, total]))
+      const queues = rows.map((row) => statsToWire(row, byQueue.get(row.queue)))
+      return { status: 200, body: { now: new Date(), queues, totals: sumOf(totals) } }
+    },
+  )
+
+  api.route(
+    {
+      method: 'get',
+      path: '/stats/series',
+      scope: 'read',
+      tag,
+      summary: 'What happened over time, and how long attempts waited and ran',
+      description:
+        'Of a range (1h unless told) or between two times. The width of the points follows from that.',
+      query: seriesQuery,
+      responses: {
+        200: { description: 'A point for each width, also where nothing was', body: series },
+      },
+    },
+    async ({ query: { queue, ...asked } }) => {
+      const span = seriesSpan(asked)
+      const points = await verbs.series(reads, { ...span, queue })
+      return { status: 200, body: { ...span, points } }
+    },
+  )
+}
+
+function sumOf(totals: readonly QueueTotal[]) {
+  const sum = (name: keyof QueueTotal) =>
+    totals.reduce((total, queue) => total + Number(queue[name] ?? 0), 0)
+  return {
+    depth: sum('depth'),
+    waiting: sum('waiting'),
+    running: sum('running'),
+    enqueued: sum('enqueued'),
+    started: sum('claimed'),
+    done: sum('done'),
+    failed: sum('failed'),
+    cancelled: sum('cancelled'),
+    retried: sum('retried'),
+    lost: sum('lost'),
+  }
+}

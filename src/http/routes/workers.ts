@@ -1,0 +1,71 @@
+import { z } from '@hono/zod-openapi'
+import type { HttpContext } from '../http-context.ts'
+import { notThere } from '../not-there.ts'
+import { onTheWire } from '../on-the-wire.ts'
+import { wholeList } from '../page-of.ts'
+import type { Api } from '../route.ts'
+import { listOf } from '../schemas/common.ts'
+import { worker, workerAtWork } from '../schemas/worker.ts'
+import { toWire } from '../task-on-the-wire.ts'
+
+const tag = 'Workers'
+const byWorker = z.object({ id: z.string().min(1) })
+
+/** The processes that run tasks. */
+export function register(api: Api, { verbs, reads }: HttpContext): void {
+  api.route(
+    {
+      method: 'get',
+      path: '/workers',
+      scope: 'read',
+      tag,
+      summary: 'The processes that run tasks, and how much they hold',
+      responses: { 200: { description: 'The oldest first', body: listOf(worker) } },
+    },
+    async () => {
+      const workers = await verbs.workers(reads)
+      return wholeList(workers.map((row) => onTheWire(worker, row)))
+    },
+  )
+
+  api.route(
+    {
+      method: 'get',
+      path: '/workers/{id}',
+      scope: 'read',
+      tag,
+      summary: 'One worker, with the tasks it runs',
+      params: byWorker,
+      responses: { 200: { description: 'The worker', body: workerAtWork } },
+    },
+    async ({ params: { id } }) => {
+      const found = await verbs.worker(reads, id)
+      if (found === null) throw gone(id)
+      const { tasks } = await verbs.pageTasks(reads, { worker: id, state: 'running' })
+      const running = tasks.map((task) => toWire(task))
+      return { status: 200, body: { ...onTheWire(worker, found), running } }
+    },
+  )
+
+  api.route(
+    {
+      method: 'post',
+      path: '/workers/{id}/drain',
+      scope: 'operate',
+      tag,
+      summary: 'Ask a worker to take nothing more and to stop when it is done',
+      params: byWorker,
+      responses: { 204: { description: 'It was asked' } },
+    },
+    async (call) => {
+      const { id } = call.params
+      if ((await verbs.worker(reads, id)) === null) throw gone(id)
+      await call.audited((db) => verbs.drainWorker(db, id))
+      return { status: 204 }
+    },
+  )
+}
+
+function gone(id: string) {
+  return notThere('worker', id, 'Workers that left are forgotten; GET /workers lists the others.')
+}

@@ -1,0 +1,95 @@
+import { z } from '@hono/zod-openapi'
+import { duration, time } from './common.ts'
+import { backoff, integer } from './task.ts'
+
+/** What queues and groups limit alike. Null lifts a limit. */
+export const limits = {
+  max_running: integer.nullable().optional(),
+  gap: duration.nullable().optional(),
+  gap_from: z.enum(['start', 'end']).optional(),
+  rate: integer.nullable().optional(),
+  rate_window: duration.nullable().optional(),
+}
+
+export const queueChanges = z
+  .strictObject({
+    ...limits,
+    max_attempts: integer.nullable().optional(),
+    max_payload: integer.nullable().optional().openapi({ description: 'In bytes.' }),
+    group_max_running: integer.nullable().optional(),
+    keep_done: duration.nullable().optional(),
+    keep_failed: duration.nullable().optional(),
+    keep_cancelled: duration.nullable().optional(),
+    backoff: z.union([backoff, z.null()]).optional(),
+    on_lost: z.enum(['retry', 'fail']).nullable().optional(),
+    is_fair: z.boolean().optional(),
+    keeps_keys: z.boolean().optional(),
+    records_events: z.boolean().optional(),
+  })
+  .openapi('QueueChanges')
+
+/** Null is as the queue `*` says, or no limit. */
+export const queueSettings = z
+  .object({
+    max_running: integer.nullable(),
+    gap: z.string().nullable(),
+    gap_from: z.enum(['start', 'end']).nullable(),
+    rate: integer.nullable(),
+    rate_window: z.string().nullable(),
+    max_attempts: integer.nullable(),
+    max_payload: integer.nullable(),
+    group_max_running: integer.nullable(),
+    keep_done: z.string().nullable(),
+    keep_failed: z.string().nullable(),
+    keep_cancelled: z.string().nullable(),
+    backoff: z.union([backoff, z.null()]),
+    on_lost: z.enum(['retry', 'fail']).nullable(),
+    is_fair: z.boolean(),
+    keeps_keys: z.boolean(),
+    records_events: z.boolean(),
+  })
+  .openapi('QueueSettings')
+
+/** What waits and runs in a queue. `due` and `later` stop at 10,000; `depth` is exact. */
+export const queueStats = z
+  .object({
+    queue: z.string(),
+    paused_at: time.nullable(),
+    max_running: integer.nullable(),
+    depth: z.int().openapi({ description: 'All that live: waiting or running.' }),
+    running: z.int(),
+    due: z.int().openapi({ description: 'At most 10,000 are counted.' }),
+    later: z.int().openapi({ description: 'At most 10,000 are counted.' }),
+    oldest_due_at: time.nullable(),
+    enqueued_last_hour: z.int(),
+    done_last_hour: z.int(),
+    failed_last_hour: z.int(),
+    cancelled_last_hour: z.int(),
+  })
+  .openapi('QueueStats')
+
+export const queue = z.object({ ...queueStats.shape, settings: queueSettings }).openapi('Queue')
+
+export const groupChanges = z
+  .strictObject({
+    ...limits,
+    weight: integer.optional().openapi({ description: 'Its share in a fair queue.' }),
+  })
+  .openapi('GroupChanges')
+
+export const group = z
+  .object({
+    group: z.string(),
+    paused_at: time.nullable(),
+    running: z.int(),
+    parked: z.int().openapi({ description: 'Due, but without room; at most 10,000 are counted.' }),
+    next_start_at: time.nullable(),
+    max_running: integer.nullable(),
+    gap: z.string().nullable(),
+    gap_from: z.enum(['start', 'end']),
+    rate: integer.nullable(),
+    rate_window: z.string().nullable(),
+    rate_left: z.number().nullable(),
+    weight: integer,
+  })
+  .openapi('Group')

@@ -1,0 +1,75 @@
+import { z } from '@hono/zod-openapi'
+import { givenTime, id, time } from './common.ts'
+import { queueStats } from './queue.ts'
+import { reason } from './task.ts'
+
+export const stats = z
+  .object({
+    now: time,
+    queues: z.array(queueStats),
+    totals: z.object({
+      depth: z.int().openapi({ description: 'All that live: waiting or running.' }),
+      waiting: z.int(),
+      running: z.int(),
+      enqueued: z.int(),
+      started: z.int(),
+      done: z.int(),
+      failed: z.int(),
+      cancelled: z.int(),
+      retried: z.int(),
+      lost: z.int(),
+    }),
+  })
+  .openapi('Stats')
+
+const seconds = z.number().nullable().openapi({ description: 'Seconds; null where none ended.' })
+
+export const series = z
+  .object({
+    from: time,
+    to: time,
+    width: z.int().openapi({ description: 'Seconds per point.' }),
+    points: z.array(
+      z.object({
+        at: time,
+        enqueued: z.int(),
+        started: z.int(),
+        done: z.int(),
+        failed: z.int(),
+        cancelled: z.int(),
+        retried: z.int(),
+        lost: z.int(),
+        wait_p50: seconds,
+        wait_p95: seconds,
+        wait_p99: seconds,
+        run_p50: seconds,
+        run_p95: seconds,
+        run_p99: seconds,
+      }),
+    ),
+  })
+  .openapi('Series')
+
+export const seriesQuery = z.strictObject({
+  range: z.enum(['1h', '6h', '24h', '7d']).optional(),
+  from: givenTime.optional().openapi({ description: 'Instead of a range.' }),
+  to: givenTime.optional(),
+  queue: z.string().optional().openapi({ description: 'All queues unless told.' }),
+})
+
+export const errorGroup = z
+  .object({
+    fingerprint: z.string().openapi({ description: 'What to filter tasks by: `error`.' }),
+    queue: z.string(),
+    code: z.string().nullable(),
+    message: z.string().openapi({ description: 'Without what differs from one to the next.' }),
+    sample: z.string().openapi({ description: 'What the last of them said.' }),
+    reason,
+    count: z.int(),
+    last_hour: z.int(),
+    last_day: z.int(),
+    first_at: time,
+    last_at: time,
+    last_task: id,
+  })
+  .openapi('ErrorGroup')
