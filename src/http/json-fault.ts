@@ -2,6 +2,8 @@
 export interface JsonFault {
   readonly at: number
   readonly what: string
+  /** It is JSON, but of a value that would not arrive as it was sent. */
+  readonly isValue?: boolean
 }
 
 const mostLevels = 200
@@ -71,7 +73,10 @@ class Walk {
 
   #keyOrEnd(char: string): JsonFault | undefined {
     if (char === '}' && this.#expected === 'key or end') return this.#close()
+    const from = this.#at
     if (!this.#skip(string)) return this.#unexpected(char, 'a name in double quotes')
+    const fault = this.#unstorable(from)
+    if (fault !== undefined) return fault
     this.#skip(space)
     if (this.#text.charAt(this.#at) !== ':') return this.#here('a colon is missing')
     this.#at += 1
@@ -85,17 +90,33 @@ class Walk {
     const from = this.#at
     if (this.#skip(number)) {
       if (isChanged(this.#text.slice(from, this.#at))) {
-        return { at: from, what: 'a number too large to be kept exactly; send it as a string' }
+        return {
+          at: from,
+          what: 'a number too large to be kept exactly; send it as a string',
+          isValue: true,
+        }
       }
-    } else if (!this.#skip(string) && !this.#skip(word)) {
+    } else if (this.#skip(string)) {
+      const fault = this.#unstorable(from)
+      if (fault !== undefined) return fault
+    } else if (!this.#skip(word)) {
       return this.#unexpected(char)
     }
     this.#expected = this.#afterValue()
     return undefined
   }
 
+  /** The string that was just passed, if Postgres cannot hold it. Only escapes can bring that about. */
+  #unstorable(from: number): JsonFault | undefined {
+    const literal = this.#text.slice(from, this.#at)
+    if (!literal.includes('\\u') || !/\0|\p{Surrogate}/u.test(JSON.parse(literal))) return undefined
+    return { at: from, what: 'a NUL or half a character (a lone surrogate)', isValue: true }
+  }
+
   #enter(char: '{' | '['): JsonFault | undefined {
-    if (this.#open.length === mostLevels) return this.#here(`more than ${mostLevels} levels`)
+    if (this.#open.length === mostLevels) {
+      return { at: this.#at, what: `more than ${mostLevels} levels`, isValue: true }
+    }
     this.#open.push(char)
     this.#at += 1
     this.#expected = char === '{' ? 'key or end' : 'value or end'

@@ -1,4 +1,4 @@
-import { findJsonFault } from './json-fault.ts'
+import { findJsonFault, type JsonFault } from './json-fault.ts'
 import { Problem } from './problem.ts'
 
 const decoder = new TextDecoder('utf-8', { fatal: true })
@@ -11,12 +11,8 @@ const decoder = new TextDecoder('utf-8', { fatal: true })
 export function parseJson(bytes: Uint8Array): unknown {
   const text = decode(bytes)
   const fault = findJsonFault(text)
-  if (fault !== undefined) throw malformed(text, fault.at, fault.what)
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    throw malformed(text, 0, error instanceof Error ? error.message : String(error))
-  }
+  if (fault !== undefined) throw refused(text, fault)
+  return JSON.parse(text)
 }
 
 function decode(bytes: Uint8Array): string {
@@ -31,11 +27,12 @@ function notUtf8(cause: unknown): Problem {
   return new Problem(400, 'malformed_json', 'the body is not UTF-8', { cause })
 }
 
-function malformed(text: string, at: number, what: string): Problem {
+function refused(text: string, { at, what, isValue = false }: JsonFault): Problem {
   const before = text.slice(0, at).split('\n')
-  const line = before.length
-  const column = (before.at(-1)?.length ?? 0) + 1
-  return new Problem(400, 'malformed_json', `${what} at line ${line}, column ${column}`, {
-    hint: 'The body must be one JSON value in UTF-8.',
-  })
+  const place = `line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}`
+  return isValue
+    ? new Problem(422, 'invalid_request', `the body has ${what} at ${place}`)
+    : new Problem(400, 'malformed_json', `${what} at ${place}`, {
+        hint: 'The body must be one JSON value in UTF-8.',
+      })
 }

@@ -1,19 +1,166 @@
 import { describe, expect } from 'vitest'
 import { test } from '../support/http.ts'
+import { until } from '../support/until.ts'
 
-describe('tasks over HTTP', () => {
-  test('a task that was enqueued can be seen (TS-20)', async ({ ask }) => {
-    const made = await ask.post('/tasks', { queue: 'mail', payload: { to: 'ada' }, priority: 3 })
-    const seen = await ask.get(`/tasks/${made.body.id}`)
+describe('GET /tasks', () => {
+  test('lists what matches, the newest first, page by page', async ({ ask, engine }) => {
+    const ids = (
+      await engine.enqueueMany(Array.from({ length: 5 }, () => ({ queue: 'mail' })))
+    ).map(({ id }) => id)
+    await engine.enqueue({ queue: 'post' })
 
-    expect(made.status).toBe(201)
-    expect(made.headers.get('location')).toBe(`/api/v1/tasks/${made.body.id}`)
-    expect(seen.body).toMatchObject({
-      id: made.body.id,
-      state: 'ready',
-      queue: 'mail',
-      payload: { to: 'ada' },
-      priority: 3,
+    const first = await ask.get('/tasks?queue=mail&limit=2')
+    const link = first.headers.get('link') ?? ''
+    const path = /<\/api\/v1(.*)>; rel="next"/.exec(link)?.[1] ?? ''
+    const second = await ask.get(path)
+    const last = await ask.get(`/tasks?queue=mail&limit=2&cursor=${second.body.next_cursor}`)
+
+    const seen = [first, second, last].flatMap(({ body }) =>
+      body.items.map(({ id }: { id: string }) => id),
+    )
+    expect(seen).toEqual(ids.toReversed())
+    expect(last.body.next_cursor).toBeNull()
+    expect(last.headers.get('link')).toBeNull()
+  })
+
+  test('takes several states, and counts them', async ({ ask, engine }) => {
+    await engine.inState('done')
+    await engine.inState('failed')
+    await engine.inState('queued')
+
+    const { body } = await ask.get('/tasks?state=done&state=failed')
+    const count = await ask.get('/tasks/count?state=done&state=failed')
+
+    expect(body.items.map(({ state }: { state: string }) => state).sort()).toEqual([
+      'done',
+      'failed',
+    ])
+    expect(count.body).toEqual({ count: 2, exact: true })
+  })
+
+  test('speaks of states in the words of the paper when asked to (TS-01)', async ({
+    ask,
+    engine,
+  }) => {
+    await engine.enqueue({ queue: 'later', delay: '1 hour' })
+    await engine.inState('done')
+
+    const { body } = await ask.get('/tasks?states=paper')
+
+    const words = body.items.map((task: { paper_state: string }) => task.paper_state)
+    expect(words.sort()).toEqual(['Delayed', 'Success'])
+    expect((await ask.get('/tasks')).body.items[0]).not.toHaveProperty('paper_state')
+  })
+
+  test('shows no one the token of a lease', async ({ ask, engine }) => {
+    const { id } = await engine.running()
+
+    const { body } = await ask.get(`/tasks/${id}`)
+
+    expect(body).toMatchObject({ state: 'running' })
+    expect(body).not.toHaveProperty('claim')
+  })
+
+  test('waits for the end of one, and shows it as it stands when time is up', async ({
+    ask,
+    engine,
+  }) => {
+    const { id } = await engine.enqueue({ queue: 'mail' })
+    const waiting = ask.get(`/tasks/${id}`, { headers: { prefer: 'respond-async, wait=20' } })
+    await until(async () => (await engine.value('select count(*)::integer from waiters')) === 1)
+    await engine.cancel(id)
+
+    expect((await waiting).body).toMatchObject({ state: 'cancelled' })
+    const other = await engine.enqueue({ queue: 'mail' })
+    const late = await ask.get(`/tasks/${other.id}`, { headers: { prefer: 'wait=1' } })
+    expect(late.body).toMatchObject({ state: 'ready' })
+    expect(late.headers.get('preference-applied')).toBe('wait=1')
+  })
+
+  test('tells what runs of a SQL task, and of others nothing', async ({ ask, engine }) => {
+    const { id } = await engine.running({ queue: 'sql', kind: 'sql', payload: { sql: 'select 1' } })
+    const other = await engine.running()
+
+    expect((await ask.get(`/tasks/${id}/running`)).body).toMatchObject({ attempt: 1, pid: null })
+    expect((await ask.get(`/tasks/${other.id}/running`)).status).toBe(204)
+  })
+})
+
+describe('what people do with a task', () => {
+  test('is in the audit, with who and from where', async ({ ask, engine, tusk, db }) => {
+    const { token, id: tokenId } = await tusk.tokens.create({ name: 'ada', scopes: ['operate'] })
+    const { id } = await engine.enqueue({ queue: 'mail' })
+
+    await ask
+      .as(token)
+      .post(`/tasks/${id}/cancel`, undefined, { headers: { 'x-request-id': 'r1' } })
+    await ask.as(token).post(`/tasks/${id}/retry`)
+    await ask.as(token).post(`/tasks/${id}/retry`)
+
+    const { rows } = await db.query(
+      'select actor, door, token::text, request, action, object from audit_entry order by id',
+    )
+    expect(rows).toMatchObject([
+      { actor: 'ada', door: 'http', token: tokenId, request: 'r1', action: 'cancel' },
+      { action: 'retry' },
+    ])
+  })
+
+  test('moves, amends, retries and deletes it', async ({ ask, engine }) => {
+    const { id } = await engine.enqueue({ queue: 'mail' })
+
+    const moved = await ask.post(`/tasks/${id}/move`, { run_at: '2100-01-01T00:00:00Z' })
+    const amended = await ask.patch(`/tasks/${id}`, { priority: 9, payload: { mended: true } })
+    await ask.post(`/tasks/${id}/cancel`)
+    const retried = await ask.post(`/tasks/${id}/retry`, { payload: { again: true } })
+    const deleted = await ask.delete(`/tasks/${id}`)
+
+    expect(moved.body).toMatchObject({ run_at: '2100-01-01T00:00:00.000Z' })
+    expect(amended.body).toMatchObject({ priority: 9, payload: { mended: true } })
+    expect(retried.body).toMatchObject({ state: 'ready', payload: { again: true } })
+    expect([deleted.status, (await ask.get(`/tasks/${id}`)).status]).toEqual([204, 404])
+  })
+
+  test('is refused when somebody else has changed it since (If-Match)', async ({ ask, engine }) => {
+    const { id } = await engine.enqueue({ queue: 'mail' })
+    const tag = (await ask.get(`/tasks/${id}`)).headers.get('etag') ?? ''
+    const edits = Array.from({ length: 5 }, (_, n) =>
+      ask.patch(`/tasks/${id}`, { priority: n + 1 }, { headers: { 'if-match': tag } }),
+    )
+
+    const answers = await Promise.all(edits)
+
+    const done = answers.filter(({ status }) => status === 200)
+    const late = answers.filter(({ status }) => status === 412)
+    expect([done.length, late.length]).toEqual([1, 4])
+    expect(late[0]?.body.code).toBe('precondition_failed')
+    const next = done[0]?.headers.get('etag') ?? ''
+    const again = await ask.patch(
+      `/tasks/${id}`,
+      { priority: 50 },
+      { headers: { 'if-match': next } },
+    )
+    expect(again.status).toBe(200)
+  })
+
+  test('does not put SQL into a task that runs SQL, without the right to', async ({
+    ask,
+    engine,
+  }) => {
+    const { id, claim } = await engine.running({
+      queue: 'sql',
+      kind: 'sql',
+      payload: { sql: 'select 1' },
     })
+    const payload = { sql: 'drop table users' }
+
+    const answers = [
+      await ask.patch(`/tasks/${id}`, { payload }),
+      await ask.post(`/tasks/${id}/retry`, { payload }),
+      await ask.post(`/tasks/${id}/reschedule`, { claim, payload, run_at: '2100-01-01T00:00:00Z' }),
+    ]
+
+    expect(answers.map(({ body }) => body.code)).toEqual(answers.map(() => 'sql_over_http_off'))
+    expect(await engine.task(id)).toMatchObject({ payload: { sql: 'select 1' } })
   })
 })

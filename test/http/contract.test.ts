@@ -1,0 +1,78 @@
+import { describe, expect } from 'vitest'
+import { test } from '../support/http.ts'
+import { documentOf } from '../support/http-ask.ts'
+import { openContract } from '../support/http-contract.ts'
+
+interface Operation {
+  readonly summary: string
+  readonly operationId: string
+  readonly tags: readonly string[]
+  readonly responses: Readonly<Record<string, { content?: Record<string, unknown> }>>
+  readonly parameters?: readonly { in: string; name: string }[]
+}
+
+describe('the OpenAPI document', () => {
+  test('describes every route with its answers, and its problems', async ({ http }) => {
+    const document = await documentOf(http)
+
+    expect(document.openapi).toBe('3.1.0')
+    const ids = new Set<string>()
+    for (const [path, methods] of Object.entries<Record<string, Operation>>(document.paths)) {
+      for (const [method, operation] of Object.entries(methods)) {
+        const what = `${method} ${path}`
+        expect(operation.summary, what).toMatch(/\S/)
+        expect(operation.tags, what).toHaveLength(1)
+        expect(ids, what).not.toContain(operation.operationId)
+        ids.add(operation.operationId)
+        expect(operation.responses['default']?.content, what).toHaveProperty([
+          'application/problem+json',
+        ])
+        const named = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
+        const declared = operation.parameters?.filter((one) => one.in === 'path') ?? []
+        expect(
+          declared.map(({ name }) => name),
+          what,
+        ).toEqual(named)
+      }
+    }
+  })
+
+  test('is held to by the test client: what it does not declare fails', async ({ http }) => {
+    const check = openContract(await documentOf(http))
+    const headers = new Headers({ 'content-type': 'application/json' })
+    const answer = (status: number, body: unknown) => () =>
+      check('GET', '/healthz', { status, headers, body })
+
+    expect(answer(200, { status: 'ok' })).not.toThrow()
+    expect(answer(200, { status: 1 })).toThrow()
+    expect(answer(200, { status: 'ok', surprise: 1 })).toThrow()
+    expect(answer(202, { status: 'ok' })).toThrow()
+  })
+
+  test('is also a page, which runs no script', async ({ ask, http }) => {
+    const { body, headers } = await ask.as(null).get('/docs')
+
+    expect(body).toContain('/api/v1/tasks/{id}/complete')
+    expect(body).not.toContain('<script')
+    expect(headers.get('content-security-policy')).toMatch(/default-src 'none'; style-src 'sha256-/)
+    expect(http.routes.every(({ path }) => String(body).includes(path))).toBe(true)
+  })
+
+  test('names the server by its base path', async ({ serve }) => {
+    const http = await serve({ basePath: '/tusk' })
+
+    expect((await documentOf(http)).servers).toEqual([{ url: '/tusk' }])
+  })
+})
+
+test('GET /info tells what the server stands on', async ({ ask, schema }) => {
+  const { body } = await ask.get('/info')
+
+  expect(body).toMatchObject({
+    version: expect.stringMatching(/^\d+\.\d+\.\d+/),
+    schema,
+    schema_version: expect.stringMatching(/^\d{4}_\w+$/),
+    database: { is_standby: false, version: expect.stringMatching(/^\d+/) },
+    sql_over_http: false,
+  })
+})
