@@ -47,7 +47,7 @@ describe('the doctor', () => {
     await db.query(`update chores set registered_at = registered_at - interval '1 minute'`)
 
     expect(await look('chores')).toMatchObject([
-      { level: 'problem', details: { chore: 'sweep', alert: 'orphaned' } },
+      { level: 'problem', details: { chores: ['sweep'], alert: 'orphaned' } },
     ])
   })
 
@@ -77,13 +77,16 @@ describe('the doctor', () => {
       `insert into keys (queue, key, task) select 'q', n::text, n from generate_series(1, 100) as n`,
     )
     await engine.rows('delete from keys')
-    await until(async () => (await look('dead-tuples', limits))[0]?.level !== 'ok')
+    // Other tables have dead tuples too, from when they were made.
+    const ofKeys = async () =>
+      (await look('dead-tuples', limits)).filter(({ details }) => details['table'] === 'keys')
+    await until(async () => (await ofKeys()).length > 0)
 
-    const findings = await look('dead-tuples', limits)
+    const findings = await ofKeys()
     const withoutVacuum = await look('autovacuum')
     await db.query('alter table keys reset (autovacuum_enabled)')
 
-    expect(findings).toMatchObject([{ level: 'warning', details: { table: 'keys', dead: 100 } }])
+    expect(findings).toMatchObject([{ level: 'warning', details: { dead: 100 } }])
     expect(withoutVacuum).toMatchObject([{ level: 'warning', details: { tables: ['keys'] } }])
     expect(await look('autovacuum')).toEqual(well('autovacuum'))
   })

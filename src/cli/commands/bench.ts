@@ -13,7 +13,7 @@ import { Exit, exitCode } from '../exit-code.ts'
 import { type Io, say } from '../io.ts'
 import type { Column, Screen } from '../output/screen.ts'
 import { parseCount } from '../parse-argument.ts'
-import { startProgress } from '../progress.ts'
+import { type Progress, startProgress } from '../progress.ts'
 import {
   type RunningDatabaseOptions,
   runningDatabaseUrl,
@@ -73,16 +73,16 @@ async function measure(
 ): Promise<BenchResult[]> {
   const { url, schema } = options
   const tusk = await Tusk.open({ database: url, schema, listen: false })
-  const bar = startProgress(io, { label: 'Measuring' })
+  const bars = new Map<string, Progress>()
+  const onProgress = (part: string, done: number, total: number) => {
+    const bar = bars.get(part) ?? startProgress(io, { label: part })
+    bars.set(part, bar)
+    bar.update(done, total)
+  }
   try {
-    return await runBench({
-      ...options,
-      tusk,
-      signal,
-      onProgress: (_, done, total) => bar.update(done, total),
-    })
+    return await runBench({ ...options, tusk, signal, onProgress })
   } finally {
-    bar.end()
+    for (const bar of bars.values()) bar.end()
     await tusk.close()
   }
 }

@@ -1,5 +1,7 @@
 import type { Check } from '../check.ts'
 import { ask } from '../examination.ts'
+import type { Symptom } from '../finding.ts'
+import { listInWords } from '../in-words.ts'
 
 interface Alert {
   readonly chore: string
@@ -23,13 +25,30 @@ export const chores: Check = {
   look: async (at) => {
     const alerts = await ask<Alert>(
       at,
-      `select * from ${at.quotedSchema}.chore_alert order by chore`,
+      `select * from ${at.quotedSchema}.chore_alert order by since, chore`,
     )
-    return alerts.map(({ chore, alert, since, explanation }) => ({
-      level: alert === 'orphaned' ? ('problem' as const) : ('warning' as const),
-      message: `The chore ${chore} is ${alert}. ${explanation}`,
-      hint: remedies[alert],
-      details: { chore, alert, since },
-    }))
+    const kinds = [...new Set(alerts.map(({ alert }) => alert))]
+    return kinds.map((kind) =>
+      told(
+        kind,
+        alerts.filter(({ alert }) => alert === kind),
+      ),
+    )
   },
+}
+
+/** Without any worker all chores are orphaned at once, and one word is enough. */
+function told(alert: Alert['alert'], alerts: readonly Alert[]): Symptom {
+  const names = alerts.map(({ chore }) => chore)
+  const [first] = alerts
+  const message =
+    first !== undefined && alerts.length === 1
+      ? `The chore ${first.chore} is ${alert}. ${first.explanation}`
+      : `${alerts.length} chores are ${alert}, the first since ${first?.since.toISOString()}: ${listInWords(names)}.`
+  return {
+    level: alert === 'orphaned' ? 'problem' : 'warning',
+    message,
+    hint: remedies[alert],
+    details: { alert, chores: names, since: first?.since },
+  }
 }

@@ -26,7 +26,7 @@ export const drift: Check = {
     const changed = written.filter(
       (one) => !missing.includes(one) && !found.some((other) => isSame(one, other)),
     )
-    return [...told('are gone', missing), ...told('were changed by hand', changed)]
+    return [...told(at, 'are gone', missing), ...told(at, 'were changed by hand', changed)]
   },
 }
 
@@ -54,16 +54,19 @@ function routinesOf(at: Examination): Promise<Routine[]> {
   )
 }
 
-function told(what: string, routines: readonly WrittenRoutine[]): Symptom[] {
+function told(
+  { quotedSchema }: Examination,
+  what: string,
+  routines: readonly WrittenRoutine[],
+): Symptom[] {
   if (routines.length === 0) return []
   const names = [...new Set(routines.map(({ name }) => `${name}()`))].sort()
+  const paths = [...new Set(routines.map(({ path }) => `'${path}'`))].join(', ')
   return [
     {
       level: 'problem',
       message: `Functions of the engine ${what}: ${listInWords(names)}.`,
-      hint: `Forget that they were applied, then migrate: delete from installed where path in (${[
-        ...new Set(routines.map(({ path }) => `'${path}'`)),
-      ].join(', ')}), in the schema of the engine; then: tusk migrate up`,
+      hint: `Have them applied again: delete from ${quotedSchema}.installed where path in (${paths}); then: tusk migrate up`,
       details: { functions: names },
     },
   ]

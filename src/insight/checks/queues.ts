@@ -18,8 +18,20 @@ export const queues: Check = {
   needsEngine: true,
   look: async (at) => {
     const waiting = await queuesThatWait(at)
-    return waiting.flatMap((one) => told(one, at))
+    const symptoms = waiting.flatMap((one) => told(one, at))
+    return symptoms.length > most ? [...symptoms.slice(0, most), more(symptoms)] : symptoms
   },
+}
+
+/** So many queues are told of one by one, those that wait longest first. */
+const most = 10
+
+function more(symptoms: readonly Symptom[]): Symptom {
+  const rest = symptoms.slice(most)
+  const level = rest.some((one) => one.level === 'problem') ? 'problem' : 'warning'
+  const queues = rest.map(({ details }) => details?.['queue'])
+  const message = `${rest.length} more queues have tasks that wait.`
+  return { level, message, hint: 'See them all: tusk stats', details: { queues } }
 }
 
 function told(one: Waiting, { limits }: Examination): Symptom[] {
