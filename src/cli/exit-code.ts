@@ -13,7 +13,7 @@ export const exitCode = {
 } as const
 
 /** What the shell learns of a refusal: a new code does not compile until it has a number. */
-const byErrorCode: Readonly<Record<ErrorCode, number>> = {
+export const byErrorCode: Readonly<Record<ErrorCode, number>> = {
   lease_lost: exitCode.conflict,
   task_not_found: exitCode.notFound,
   wrong_state: exitCode.conflict,

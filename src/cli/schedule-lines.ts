@@ -21,7 +21,7 @@ export const scheduleColumns: readonly Column<Schedule>[] = [
 ]
 
 export const occurrenceColumns: readonly Column<Occurrence>[] = [
-  { name: 'planned', of: ({ planned_at }) => exactly(planned_at) },
+  { name: 'planned', of: ({ planned_at }) => exactly(planned_at), isWhole: true },
   {
     name: 'outcome',
     of: ({ outcome, reason }) => (reason === null ? outcome : `${outcome}, ${reason}`),
@@ -31,7 +31,7 @@ export const occurrenceColumns: readonly Column<Occurrence>[] = [
 ]
 
 export const plannedColumns: readonly Column<PlannedTime>[] = [
-  { name: 'time', of: ({ planned_at }) => exactly(planned_at) },
+  { name: 'time', of: ({ planned_at }) => exactly(planned_at), isWhole: true },
   { name: 'local', of: ({ local }) => local },
   { name: 'note', of: ({ note }) => note },
 ]

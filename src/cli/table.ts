@@ -4,6 +4,8 @@ import { cutText, textWidth } from './output/text-width.ts'
 export interface TableColumn {
   readonly name: string
   readonly isNumber?: boolean | undefined
+  /** It is never cut, as numbers are not: half of it would be of no use. */
+  readonly isWhole?: boolean | undefined
 }
 
 export interface TableOptions {
@@ -28,7 +30,8 @@ export function table(
   const wanted = columns.map(({ name }, at) =>
     Math.max(textWidth(name), ...cells.map((row) => textWidth(row[at] ?? ''))),
   )
-  const widths = fit === undefined ? wanted : narrowed(wanted, fit)
+  const canGive = columns.map(({ isNumber, isWhole }) => !(isNumber || isWhole))
+  const widths = fit === undefined ? wanted : narrowed(wanted, fit, canGive)
   const padded = (texts: readonly string[]) =>
     texts.map((text, at) => pad(text, widths[at] ?? 0, columns[at]?.isNumber ?? false))
   const line = (texts: readonly string[]) => texts.join(' │ ').trimEnd()
@@ -40,16 +43,17 @@ export function table(
 }
 
 /** Takes from the widest column until all fit, or none has anything to give. */
-function narrowed(wanted: readonly number[], fit: number): number[] {
+function narrowed(wanted: readonly number[], fit: number, canGive: readonly boolean[]): number[] {
   const widths = [...wanted]
   const total = () => widths.reduce((sum, each) => sum + each, (widths.length - 1) * gap)
   for (let over = total() - fit; over > 0; over = total() - fit) {
-    const widest = widths.indexOf(Math.max(...widths))
-    const next = Math.max(...widths.filter((_, at) => at !== widest), narrowest)
-    const width = widths[widest] ?? 0
-    if (width <= narrowest) return widths
+    const givers = widths.map((width, at) => (canGive[at] && width > narrowest ? width : 0))
+    const width = Math.max(...givers)
+    if (width === 0) return widths
+    const widest = givers.indexOf(width)
+    const next = Math.max(...givers.filter((_, at) => at !== widest), narrowest)
     // Down to the next widest at once, so that it takes few rounds.
-    widths[widest] = Math.max(width - over, Math.min(next, width - 1), narrowest)
+    widths[widest] = Math.max(width - over, Math.min(next, width - 1))
   }
   return widths
 }

@@ -21,7 +21,7 @@ export function styleOf({ state }: Pick<Task, 'state'>): Style {
 /** A list of tasks as people see it. */
 export const taskColumns: readonly Column<Task>[] = [
   { name: 'id', of: ({ id }) => id, isNumber: true },
-  { name: 'state', of: ({ state }) => state, style: styleOf },
+  { name: 'state', of: ({ state }) => state, style: styleOf, isWhole: true },
   { name: 'queue', of: ({ queue }) => queue },
   { name: 'what', of: whatOf },
   { name: 'attempt', of: attemptOf },

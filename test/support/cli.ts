@@ -35,18 +35,23 @@ interface TerminalOptions {
   readonly stopRequested?: () => Promise<void>
 }
 
-/** The same, as a person at a terminal sees it; the questions are in `asked`. */
+/** The same, as a person at a terminal sees it: `seen` is all of it in order, `asked` the questions. */
 export async function terminal(
   args: readonly string[],
   { env = {}, answers = [], columns = 120, stopRequested }: TerminalOptions = {},
-): Promise<Said & { readonly asked: readonly string[] }> {
+): Promise<Said & { readonly seen: string; readonly asked: readonly string[] }> {
   const data: string[] = []
   const talk: string[] = []
+  const seen: string[] = []
   const asked: string[] = []
   const left = [...answers]
+  const write = (to: string[]) => (text: string) => {
+    to.push(text)
+    seen.push(text)
+  }
   const code = await main(args, {
-    stdout: { isTTY: true, columns, write: (text) => data.push(text) },
-    stderr: { isTTY: true, columns, write: (text) => talk.push(text) },
+    stdout: { isTTY: true, columns, write: write(data) },
+    stderr: { isTTY: true, columns, write: write(talk) },
     env: { PATH: process.env['PATH'], ...env },
     ask: async (question) => {
       asked.push(question)
@@ -54,7 +59,7 @@ export async function terminal(
     },
     stopRequested: stopRequested ?? (() => new Promise(() => {})),
   })
-  return { code, data: data.join(''), talk: talk.join(''), asked }
+  return { code, data: data.join(''), talk: talk.join(''), seen: seen.join(''), asked }
 }
 
 interface CliFixtures {

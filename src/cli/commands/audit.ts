@@ -48,7 +48,7 @@ export function auditCommand(io: Io): Command {
 
 const columns: readonly Column<AuditEntry>[] = [
   { name: 'id', of: ({ id }) => id, isNumber: true },
-  { name: 'at', of: ({ at }) => exactly(at) },
+  { name: 'at', of: ({ at }) => exactly(at), isWhole: true },
   { name: 'actor', of: ({ actor }) => actor },
   { name: 'door', of: ({ door }) => door },
   { name: 'action', of: ({ action: verb }) => verb },

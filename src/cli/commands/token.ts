@@ -99,7 +99,7 @@ function addRevoke(command: Command, io: Io): void {
 const columns: readonly Column<Token>[] = [
   { name: 'id', of: ({ id }) => id, isNumber: true },
   { name: 'name', of: ({ name }) => name },
-  { name: 'begins with', of: ({ prefix }) => `tusk_${prefix}_` },
+  { name: 'begins with', of: ({ prefix }) => `tusk_${prefix}_`, isWhole: true },
   { name: 'scopes', of: ({ scopes }) => scopes.join(' ') },
   {
     name: 'state',

@@ -8,6 +8,8 @@ export interface Column<Row> {
   readonly name: string
   readonly of: (row: Row) => string | number | null
   readonly isNumber?: boolean
+  /** It is never cut to fit. */
+  readonly isWhole?: boolean
   readonly style?: (row: Row) => Style | undefined
 }
 
