@@ -32,6 +32,7 @@ export async function buildExamples(): Promise<Examples> {
   await symlink(join(checkout, 'sql'), join(directory, 'sql'))
   await tsc('-p', 'tsconfig.build.json', '--outDir', join(directory, 'dist'))
   await tsc('-p', 'tsconfig.examples.json', '--outDir', directory)
+  await copyScripts(directory)
   return {
     run: async (name, env) => {
       const file = join(directory, 'examples', name, 'main.js')
@@ -42,6 +43,14 @@ export async function buildExamples(): Promise<Examples> {
       return stdout
     },
     remove: () => rm(directory, { recursive: true }),
+  }
+}
+
+/** What examples are made of besides TypeScript. */
+async function copyScripts(directory: string): Promise<void> {
+  const files = await readdir(join(checkout, 'examples'), { recursive: true })
+  for (const file of files.filter((name) => name.endsWith('.sh'))) {
+    await copyFile(join(checkout, 'examples', file), join(directory, 'examples', file))
   }
 }
 
