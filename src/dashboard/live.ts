@@ -112,10 +112,8 @@ async function connect(): Promise<void> {
   stream = own
   try {
     await openStream({ after: position, signal: own.signal, onOpen, onEvents, onReset: startAnew })
-  } catch (error) {
-    if (own.signal.aborted) return
-    // Gone for good, or the server was restarted on another history: begin where it is now.
-    if (error instanceof Error && 'status' in error && error.status === 410) startAnew()
+  } catch {
+    // Why it ended makes no difference: it is opened again, and the button tells that it is cut.
   }
   if (own.signal.aborted) return
   stream = null

@@ -1,5 +1,6 @@
 /** One message of a stream of server-sent events. */
 export interface Message {
+  /** The place behind it, if it says so. */
   readonly id: string | null
   readonly event: string
   readonly data: string
@@ -39,9 +40,11 @@ export class MessageReader {
     else if (field === 'data') this.#data.push(value)
   }
 
+  /** A message without data still tells the place that it came to. */
   #flush(): Message[] {
     const message = { id: this.#id, event: this.#event, data: this.#data.join('\n') }
-    const isEmpty = this.#data.length === 0
+    const isEmpty = this.#data.length === 0 && this.#id === null
+    this.#id = null
     this.#event = 'message'
     this.#data = []
     return isEmpty ? [] : [message]

@@ -45,7 +45,7 @@ export async function openStream(options: StreamOptions): Promise<void> {
 }
 
 function give(message: Message, { onEvents, onReset }: StreamOptions): void {
-  if (message.event === 'reset') onReset()
-  const data: unknown = message.data === '' ? [] : JSON.parse(message.data)
+  if (message.event === 'gap') onReset()
+  const data: unknown = message.event === 'events' ? JSON.parse(message.data) : []
   onEvents(Array.isArray(data) ? data : [], message.id)
 }

@@ -116,7 +116,7 @@ const columns: readonly Column<AuditEntry>[] = [
     ),
   },
   { title: 'Did', cell: ({ action }) => <code>{action}</code> },
-  { title: 'To', class: 'col-what', cell: ({ object }) => <ObjectLink object={object} /> },
+  { title: 'To', class: 'col-grow', cell: ({ object }) => <ObjectLink object={object} /> },
   {
     title: 'From',
     from: 'wide',

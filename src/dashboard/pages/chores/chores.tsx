@@ -11,6 +11,7 @@ import { type Column, Table } from '../../components/table.tsx'
 import { Time } from '../../components/time.tsx'
 import { attempt } from '../../components/toast.tsx'
 import { count, duration, shortCount } from '../../lib/format.ts'
+import { inWords } from '../../lib/interval.ts'
 import { useLoad } from '../../lib/load.ts'
 import type { Page } from '../../model.ts'
 import { href } from '../../router.ts'
@@ -74,7 +75,7 @@ const columns: readonly Column<Row>[] = [
         {chore.chore}
         <span class="muted" title={strategies[chore.strategy]}>
           {chore.strategy}
-          {chore.every !== undefined && ` · every ${chore.every}`}
+          {chore.every !== undefined && ` · every ${inWords(chore.every)}`}
         </span>
       </span>
     ),
@@ -88,7 +89,7 @@ const columns: readonly Column<Row>[] = [
         <Badge state={alert} tone="failed" />
       ),
   },
-  { title: 'Leader', cell: (row) => <LedBy row={row} /> },
+  { title: 'Leader', from: 'wide', cell: (row) => <LedBy row={row} /> },
   {
     title: 'Term',
     align: 'right',

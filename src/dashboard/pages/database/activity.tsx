@@ -1,6 +1,5 @@
 import type { JSX } from 'preact'
 import { Badge } from '../../components/badge.tsx'
-import { EmptyState } from '../../components/empty-state.tsx'
 import { Section } from '../../components/page.tsx'
 import { type Column, Table } from '../../components/table.tsx'
 import { count, duration } from '../../lib/format.ts'
@@ -16,7 +15,7 @@ const pid: Column<{ readonly pid: number }> = {
 
 const query: Column<{ readonly query: string | null }> = {
   title: 'Query',
-  class: 'col-what',
+  class: 'col-grow',
   cell: (row) => (
     <code class="cell-cut" title={row.query ?? undefined}>
       {row.query ?? '–'}
@@ -32,7 +31,7 @@ export function Transactions({
   return (
     <Section title="Open transactions, the longest first" flush>
       {transactions.length === 0 ? (
-        <EmptyState title="None is open." />
+        <p class="all-well">None is open.</p>
       ) : (
         <Table
           label="Open transactions"
@@ -73,7 +72,7 @@ export function LockWaits({ waiting }: { readonly waiting: readonly LockWait[] }
   return (
     <Section title="Waiting for locks" flush>
       {waiting.length === 0 ? (
-        <EmptyState title="Nobody waits." />
+        <p class="all-well">Nobody waits.</p>
       ) : (
         <Table
           label="Waiting for locks"
@@ -108,7 +107,7 @@ export function Connections({ connections }: Pick<DatabaseReport, 'connections'>
           { title: 'User', cell: ({ user }) => user ?? '–' },
           {
             title: 'Application',
-            class: 'col-what',
+            class: 'col-grow',
             cell: ({ application }) => (
               <span class="cell-cut">{application === '' ? '–' : (application ?? '–')}</span>
             ),
@@ -125,7 +124,7 @@ export function HeldLocks({ held }: Pick<DatabaseReport['locks'], 'held'>): JSX.
   return (
     <Section title="Locks held on tables of the engine" flush>
       {held.length === 0 ? (
-        <EmptyState title="None." />
+        <p class="all-well">None.</p>
       ) : (
         <Table
           label="Locks held"

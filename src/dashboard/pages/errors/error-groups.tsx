@@ -66,14 +66,16 @@ export function ErrorGroups({ queue = '', limit = 20, actions }: ErrorGroupsProp
 const columns: readonly Column<ErrorGroup>[] = [
   {
     title: 'Error',
-    class: 'col-what',
+    class: 'col-grow',
     cell: (group) => (
       <span class="two-lines">
         <a class="cell-cut" href={tasksHref(group)} title={group.sample ?? undefined}>
           {group.message === '' ? (group.reason ?? 'no message') : group.message}
         </a>
         <span class="muted cell-cut">
-          {[group.code, group.reason].filter((part) => part !== null && part !== '').join(' · ')}
+          {[group.queue, group.code, group.reason]
+            .filter((part) => part !== null && part !== '')
+            .join(' · ')}
         </span>
       </span>
     ),
@@ -81,6 +83,7 @@ const columns: readonly Column<ErrorGroup>[] = [
   {
     title: 'Queue',
     class: 'col-queue',
+    from: 'wide',
     cell: ({ queue }) => (
       <a class="cell-cut" href={href(`/queues/${encodeURIComponent(queue)}`)}>
         {queue}
@@ -108,6 +111,7 @@ const columns: readonly Column<ErrorGroup>[] = [
   {
     title: 'Last',
     align: 'right',
+    from: 'wide',
     cell: ({ last_at: at, last_task: task }) =>
       task === null ? (
         <Time at={at} />

@@ -1,3 +1,5 @@
+import { inWords } from '../../lib/interval.ts'
+
 /** The limits of a group, and how much of them is in use. */
 export interface GroupStats {
   readonly group: string
@@ -22,5 +24,5 @@ export function groupPath(name: string, deed = ''): string {
 
 /** "10 per 1 minute", or nothing. */
 export function rateInWords({ rate, rate_window: within }: GroupStats): string | null {
-  return rate === null ? null : `${rate} per ${within ?? '1 second'}`
+  return rate === null ? null : `${rate} per ${inWords(within ?? '1 second')}`
 }

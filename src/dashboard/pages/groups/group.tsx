@@ -6,6 +6,7 @@ import { ProblemNote } from '../../components/problem.tsx'
 import { Tile, Tiles } from '../../components/tiles.tsx'
 import { Time } from '../../components/time.tsx'
 import { shortCount } from '../../lib/format.ts'
+import { inWords } from '../../lib/interval.ts'
 import { useLoad } from '../../lib/load.ts'
 import { href } from '../../router.ts'
 import { may } from '../../session.ts'
@@ -30,6 +31,7 @@ export function Group({ params }: PageProps): JSX.Element {
     >
       <p class="crumb">
         <a href={href('/queues')}>Queues and groups</a>
+        {group !== null && <GroupState group={group} />}
       </p>
       <Needs scope="operate" to="pause or limit" />
       {loaded.error.value !== null && (
@@ -45,7 +47,6 @@ function GroupBody({ group }: { readonly group: GroupStats }): JSX.Element {
   return (
     <div class="stack">
       <Tiles>
-        <Tile label="State" value={<GroupState group={group} />} />
         <Tile
           label="Running"
           value={limit === null ? running : `${running} / ${limit}`}
@@ -68,7 +69,7 @@ function GroupBody({ group }: { readonly group: GroupStats }): JSX.Element {
         <Facts
           facts={[
             ['At most running', limit ?? 'as its queues say'],
-            ['Gap', group.gap === null ? null : `${group.gap} from the ${group.gap_from}`],
+            ['Gap', group.gap === null ? null : `${inWords(group.gap)} from the ${group.gap_from}`],
             ['Rate', rateInWords(group)],
             ['Left in this window', group.rate_left],
             ['Weight in fair queues', group.weight],

@@ -6,6 +6,7 @@ import { Section } from '../../components/page.tsx'
 import { ProblemNote } from '../../components/problem.tsx'
 import { type Column, Table } from '../../components/table.tsx'
 import { shortCount } from '../../lib/format.ts'
+import { inWords } from '../../lib/interval.ts'
 import { useLoad } from '../../lib/load.ts'
 import type { Page } from '../../model.ts'
 import { href } from '../../router.ts'
@@ -81,7 +82,7 @@ const columns: readonly Column<GroupStats>[] = [
   },
   { title: 'Wait for it', align: 'right', cell: ({ parked }) => shortCount(parked) },
   { title: 'Rate', from: 'wide', cell: (group) => rateInWords(group) ?? dash },
-  { title: 'Gap', from: 'wide', cell: ({ gap }) => gap ?? dash },
+  { title: 'Gap', from: 'wide', cell: ({ gap }) => (gap === null ? dash : inWords(gap)) },
   { title: 'Weight', align: 'right', from: 'widest', cell: ({ weight }) => weight },
 ]
 

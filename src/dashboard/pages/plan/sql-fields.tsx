@@ -65,7 +65,7 @@ export function SqlFields({ draft }: { readonly draft: TaskDraft }): JSX.Element
 function Where({ draft }: { readonly draft: TaskDraft }): JSX.Element {
   const path = (name: string) => (may('read') ? `/sql/${name}` : null)
   const connections = useLoad<Page<Named>>(path('connections'))
-  const roles = useLoad<Page<Named & { readonly role?: string }>>(path('roles'))
+  const roles = useLoad<Page<{ readonly role: string }>>(path('roles'))
   return (
     <>
       <TextField
@@ -77,7 +77,7 @@ function Where({ draft }: { readonly draft: TaskDraft }): JSX.Element {
       <TextField
         label="Role"
         value={draft.role}
-        offers={(roles.data.value?.items ?? []).map(({ name, role }) => name ?? role ?? '')}
+        offers={[...new Set((roles.data.value?.items ?? []).map(({ role }) => role))]}
         placeholder="whoever submits it"
       />
     </>

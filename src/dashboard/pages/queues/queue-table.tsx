@@ -110,5 +110,5 @@ export function QueueState({ stats }: { readonly stats: QueueStats }): JSX.Eleme
     return <Badge state="paused" tone="blocked" title={all === '' ? undefined : all} />
   }
   if (worst === undefined) return <Badge state="keeps up" tone="done" />
-  return <Badge state={worst.text} tone={worst.tone} title={all} />
+  return <Badge state={worst.text.replace(' in the last hour', '')} tone={worst.tone} title={all} />
 }

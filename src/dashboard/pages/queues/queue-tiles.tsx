@@ -4,7 +4,6 @@ import { Elapsed } from '../../components/time.tsx'
 import { shortCount } from '../../lib/format.ts'
 import type { QueueStats } from '../../model.ts'
 import { href } from '../../router.ts'
-import { QueueState } from './queue-table.tsx'
 
 /** The numbers of one queue; each leads to its tasks. */
 export function QueueTiles({
@@ -19,7 +18,6 @@ export function QueueTiles({
   const number = (value: number) => (isKnown ? shortCount(value) : '–')
   return (
     <Tiles>
-      <Tile label="State" value={isKnown ? <QueueState stats={stats} /> : '–'} />
       <Tile label="Due" value={number(stats.due)} tone="ready" href={tasks('ready', 'blocked')} />
       <Tile
         label="Running"

@@ -3,6 +3,7 @@ import { Facts } from '../../components/facts.tsx'
 import { Needs } from '../../components/needs.tsx'
 import { PageFrame, Section } from '../../components/page.tsx'
 import { ProblemNote } from '../../components/problem.tsx'
+import { inWords } from '../../lib/interval.ts'
 import { useLoad } from '../../lib/load.ts'
 import { textOf } from '../../lib/settings.ts'
 import type { QueueStats, Stats } from '../../model.ts'
@@ -15,6 +16,7 @@ import { OperationProgress } from '../tasks/operation-progress.tsx'
 import { queuePath } from './queue-actions.ts'
 import { QueueMenu } from './queue-menu.tsx'
 import { queueSettings } from './queue-settings.ts'
+import { QueueState } from './queue-table.tsx'
 import { QueueTiles } from './queue-tiles.tsx'
 
 type Settings = Readonly<Record<string, unknown>>
@@ -45,6 +47,7 @@ export function Queue({ params }: PageProps): JSX.Element {
     >
       <p class="crumb">
         <a href={href('/queues')}>Queues</a>
+        {stats.data.value !== null && <QueueState stats={own} />}
       </p>
       <Needs scope="operate" to="pause, limit, retry or purge" />
       <div class="stack">
@@ -71,10 +74,11 @@ function SettingsOf({
       actions={<a href={href('/tasks', { queue })}>All tasks of the queue</a>}
     >
       <Facts
+        wide
         facts={queueSettings.map(({ name, label, kind }) => {
           const text = textOf(settings?.[name])
           if (kind === 'flag') return [label, text === 'true' ? 'yes' : 'no']
-          return [label, text === '' ? <span class="muted">default</span> : text]
+          return [label, text === '' ? <span class="muted">default</span> : inWords(text)]
         })}
       />
     </Section>

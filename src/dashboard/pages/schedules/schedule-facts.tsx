@@ -3,6 +3,7 @@ import { Facts } from '../../components/facts.tsx'
 import { JsonView } from '../../components/json-view.tsx'
 import { Sql } from '../../components/sql.tsx'
 import { Time } from '../../components/time.tsx'
+import { inWords } from '../../lib/interval.ts'
 import { property } from '../../lib/task-summary.ts'
 import { href } from '../../router.ts'
 import type { ScheduleDetail, Template } from './schedule-model.ts'
@@ -27,16 +28,18 @@ export function PlanFacts({ schedule }: { readonly schedule: ScheduleDetail }): 
     <Facts
       facts={[
         ...(cron === null ? [] : [['Cron', <code key="cron">{cron}</code>] as const]),
-        ...(every === null ? [] : [['Every', every] as const]),
+        ...(every === null ? [] : [['Every', inWords(every)] as const]),
         ...(at === null ? [] : [['At', <Time key="at" at={at} />] as const]),
         ['Zone', zone],
         ['While one is not over', overlaps[schedule.overlap] ?? schedule.overlap],
         [
           'When missed',
-          `${misfires[schedule.misfire] ?? schedule.misfire}, later than ${schedule.misfire_after}`,
+          `${misfires[schedule.misfire] ?? schedule.misfire}, later than ${inWords(schedule.misfire_after)}`,
         ],
         ...(every === null ? [] : [['Counts from', `the ${schedule.drift} time`] as const]),
-        ...(hasJitter(schedule) ? [['Jitter', `up to ${schedule.jitter}`] as const] : []),
+        ...(hasJitter(schedule)
+          ? [['Jitter', `up to ${inWords(schedule.jitter ?? '')}`] as const]
+          : []),
         ...(schedule.starts_at === null
           ? []
           : [['Not before', <Time key="starts" at={schedule.starts_at} />] as const]),
@@ -64,6 +67,7 @@ export function TaskOfSchedule({ template }: { readonly template: Template }): J
   const payload = template['payload'] ?? null
   const sql = template['kind'] === 'sql' ? property(payload, 'sql') : undefined
   const queue = String(template['queue'] ?? '')
+  const rest = restOf(template, typeof sql === 'string')
   return (
     <div class="stack">
       <Facts
@@ -78,7 +82,17 @@ export function TaskOfSchedule({ template }: { readonly template: Template }): J
         ]}
       />
       {typeof sql === 'string' ? <Sql text={sql} /> : null}
-      <JsonView value={template} label="Task" />
+      {Object.keys(rest).length > 0 && <JsonView value={rest} label="Task" />}
     </div>
   )
+}
+
+/** What is not shown otherwise. */
+function restOf(
+  { queue: _, kind: __, payload = null, ...others }: Template,
+  isSql: boolean,
+): Template {
+  if (!isSql) return payload === null ? others : { ...others, payload }
+  const { sql: ___, ...settings } = payload as Template
+  return { ...others, ...settings }
 }

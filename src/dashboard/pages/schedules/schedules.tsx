@@ -90,7 +90,7 @@ const columns: readonly Column<Schedule>[] = [
   },
   {
     title: 'When',
-    class: 'col-what',
+    class: 'col-grow',
     from: 'wide',
     cell: ({ words }) => (
       <span class="cell-cut" title={words ?? undefined}>

@@ -6,6 +6,7 @@ import { Facts } from '../../components/facts.tsx'
 import { Needs } from '../../components/needs.tsx'
 import { Section } from '../../components/page.tsx'
 import { ProblemNote } from '../../components/problem.tsx'
+import { inWords } from '../../lib/interval.ts'
 import { useLoad } from '../../lib/load.ts'
 import { textOf } from '../../lib/settings.ts'
 import { may } from '../../session.ts'
@@ -35,7 +36,10 @@ export function Defaults(): JSX.Element {
     >
       <Needs scope="operate" to="change them" />
       {loaded.error.value !== null && <ProblemNote error={loaded.error.value} />}
-      <Facts facts={defaultSettings.map(({ name, label }) => [label, textOf(settings?.[name])])} />
+      <Facts
+        wide
+        facts={defaultSettings.map(({ name, label }) => [label, inWords(textOf(settings?.[name]))])}
+      />
       {isEdited.value && (
         <EditDialog
           title="Defaults of all queues"

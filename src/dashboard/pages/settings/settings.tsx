@@ -36,6 +36,8 @@ export function Settings(): JSX.Element {
   )
 }
 
+const themeNames = { auto: 'As the system', light: 'Light', dark: 'Dark' } as const
+
 function Look(): JSX.Element {
   const state = sessionState.value
   const session = state.is === 'signed-in' ? state.session : null
@@ -47,7 +49,7 @@ function Look(): JSX.Element {
           value={theme.value}
           choices={themes.map((value) => ({
             value,
-            text: value === 'auto' ? 'As the system' : value,
+            text: themeNames[value],
           }))}
           onChange={(value) => {
             theme.value = themes.find((one) => one === value) ?? 'auto'

@@ -97,7 +97,7 @@ const columns: readonly Column<Token>[] = [
   { title: 'State', cell: ({ state }) => <Badge state={state} tone={tones[state]} /> },
   {
     title: 'Scopes',
-    class: 'col-what',
+    class: 'col-grow',
     cell: ({ scopes }) => (
       <span class="cell-cut" title={scopes.join(', ')}>
         {scopes.join(', ')}

@@ -22,7 +22,7 @@ export function stateOf(
   const silent = (nowMs - Date.parse(worker.beat_at)) / 1000
   if (silent > lateSeconds) return { text: 'silent', tone: 'failed' }
   if (worker.draining_at !== null) return { text: 'draining', tone: 'blocked' }
-  if (worker.asleep) return { text: 'waiting', tone: 'scheduled' }
+  if (worker.asleep && worker.tasks === 0) return { text: 'idle', tone: 'scheduled' }
   return { text: 'working', tone: 'done' }
 }
 

@@ -72,7 +72,9 @@ function About({ worker }: { readonly worker: WorkerDetail }): JSX.Element {
             ['Slots', worker.slots],
             ['Heartbeat', <Elapsed key="beat" since={worker.beat_at} />],
             ['Started', <Time key="started" at={worker.started_at} />],
-            ['Draining', worker.draining_at === null ? null : <Time at={worker.draining_at} />],
+            ...(worker.draining_at === null
+              ? []
+              : [['Draining since', <Time key="draining" at={worker.draining_at} />] as const]),
           ]}
         />
       </Section>
