@@ -22,6 +22,8 @@ declare
   v_id     bigint;
 begin
   perform check_operation(p_action, p_filter, p_arguments);
+  p_filter := jsonb_strip_nulls(to_jsonb(read_filter(p_filter)));
+  p_arguments := in_full(p_arguments);
   insert into operations (action, filter, arguments, first_id, oldest_id, last_id, created_by, created_at, advanced_at, caller)
   values (
     p_action, p_filter, p_arguments, v_newest,

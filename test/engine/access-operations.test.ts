@@ -167,6 +167,29 @@ describe('an operation', () => {
     expect(await states(engine)).toEqual([{ state: 'ready', count: 1 }])
   })
 
+  test('means the times of whoever started it, wherever it is driven', async ({
+    engine,
+    connect,
+  }) => {
+    await engine.enqueueMany([{ queue: 'mail' }, { queue: 'post' }])
+    const client = await connect()
+    await client.query(`set timezone = 'Asia/Tokyo'`)
+    const tokyo = engine.on(client)
+    const at = '2100-01-01 09:00'
+
+    const moving = await tokyo.startOperation('move', { queue: 'mail' }, { run_at: at })
+    const amending = await tokyo.startOperation(
+      'amend',
+      { queue: 'post', run_before: at },
+      { changes: { run_at: at } },
+    )
+    await drive(engine, moving)
+    await drive(engine, amending)
+
+    const run_at = new Date('2100-01-01T00:00:00Z')
+    expect(await engine.rows('select run_at from task')).toEqual([{ run_at }, { run_at }])
+  })
+
   test.for<[string, string, Json, Json, string]>([
     ['an action that is none', 'cancle', {}, {}, "'cancle'"],
     ['a filter it does not know', 'cancel', { que: 'mail' }, {}, "'que'"],
@@ -176,6 +199,7 @@ describe('an operation', () => {
     ['a move to what is no time', 'move', {}, { run_at: 'soon' }, 'soon'],
     ['a move to never', 'move', {}, { run_at: 'infinity' }, 'run_at'],
     ['a change of nothing', 'amend', {}, {}, 'settings'],
+    ['a change to what is no time', 'amend', {}, { changes: { run_at: 'soon' } }, 'soon'],
     ['a change that is none', 'amend', {}, { changes: { prority: 1 } }, "'prority'"],
     ['one payload for all', 'amend', {}, { changes: { payload: {} } }, 'one payload'],
   ])('refuses %s, and begins nothing', async ([, action, filter, given, message], { engine }) => {
