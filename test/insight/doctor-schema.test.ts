@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import { describe, expect } from 'vitest'
+import { migrate } from '../../src/db/migrate.ts'
 import { examine } from '../../src/insight/examine.ts'
 import { test, well } from '../support/doctor.ts'
 import { testRoles } from '../support/engine.ts'
@@ -81,6 +82,25 @@ describe('the doctor, of what is installed,', () => {
         { level: 'problem', details: { missing: lost } },
       ])
     })
+  })
+
+  test('heals what was changed by hand with the remedies that it names', async ({
+    db,
+    schema,
+    look,
+  }) => {
+    await db.query('drop function move')
+    await db.query(`revoke execute on function retry from ${testRoles}_operator`)
+    await db.query('grant execute on function cancel to public')
+    const before = [...(await look('drift')), ...(await look('grants'))]
+
+    for (const { hint } of before)
+      await db.query(/delete from .*?(?=; then: tusk migrate up)/.exec(hint ?? '')?.[0] ?? '')
+    await migrate(db, { schema, roles: testRoles })
+
+    expect(before.map(({ level }) => level)).toEqual(['problem', 'problem', 'problem'])
+    expect(await look('drift')).toEqual(well('drift'))
+    expect(await look('grants')).toEqual(well('grants'))
   })
 
   test('finds that roles could not be made', async ({ db }) => {

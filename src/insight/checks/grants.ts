@@ -10,8 +10,10 @@ interface Grant {
   readonly name: string
 }
 
-const again =
-  'Run: tusk migrate up, as the owner of the schema and with CREATEROLE if roles are missing.'
+/** A migrator that finds nothing to do does not look at rights either. */
+function again({ quotedSchema }: Examination): string {
+  return `Have them given again: delete from ${quotedSchema}.installed where path = 'grants.sql'; then: tusk migrate up, with the same --roles as before`
+}
 
 /** Who may call what, against grants.sql. */
 export const grants: Check = {
@@ -23,23 +25,21 @@ export const grants: Check = {
     const prefixes = await rolePrefixes(at)
     const missing = (await Promise.all(prefixes.map((prefix) => missingOf(at, prefix)))).flat()
     return [
-      ...(open.length > 0 ? [openness(open)] : []),
-      ...(missing.length > 0 ? [lack(missing)] : []),
+      ...(open.length > 0 ? [openness(at, open)] : []),
+      ...(missing.length > 0 ? [lack(at, missing)] : []),
       ...(await rolesMissing(at)),
     ]
   },
 }
 
-function openness(functions: string[]): Symptom {
+function openness(at: Examination, functions: string[]): Symptom {
   const message = `Everybody who can log in may call ${listInWords(functions)}.`
-  const hint =
-    'Revoke it: revoke execute on function … from public. tusk migrate up does so when it changes anything.'
-  return { level: 'problem', message, hint, details: { functions } }
+  return { level: 'problem', message, hint: again(at), details: { functions } }
 }
 
-function lack(missing: string[]): Symptom {
+function lack(at: Examination, missing: string[]): Symptom {
   const message = `Rights are missing: ${listInWords(missing)}.`
-  return { level: 'problem', message, hint: again, details: { missing } }
+  return { level: 'problem', message, hint: again(at), details: { missing } }
 }
 
 /** The roles carry the name that the migrator was told; the schema knows whom it lets in. */
@@ -62,7 +62,8 @@ async function rolesMissing(at: Examination): Promise<Symptom[]> {
     `select exists (select from ${at.quotedSchema}.installed where path = 'grants.sql' and hash = 'roles missing') as missing`,
   )
   const message = 'Not all roles could be made when the schema was migrated.'
-  return missing ? [{ level: 'warning', message, hint: again }] : []
+  const hint = 'Run: tusk migrate up, as the owner of the schema and with CREATEROLE.'
+  return missing ? [{ level: 'warning', message, hint }] : []
 }
 
 async function openToAll(at: Examination): Promise<string[]> {
