@@ -1,3 +1,4 @@
+import type { Command } from 'commander'
 import { TuskError } from '../lib/errors.ts'
 import { Exit, exitCode } from './exit-code.ts'
 import type { Screen } from './output/screen.ts'
@@ -5,6 +6,13 @@ import type { Screen } from './output/screen.ts'
 export interface ConfirmOptions {
   readonly yes?: boolean
   readonly dryRun?: boolean
+}
+
+/** The options of every command that destroys something. */
+export function withConfirmation(command: Command): Command {
+  return command
+    .option('--dry-run', 'show what it would be done to, and change nothing')
+    .option('-y, --yes', 'do not ask')
 }
 
 /**

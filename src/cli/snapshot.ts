@@ -18,12 +18,16 @@ export interface Totals {
   readonly enqueued_last_hour: number
   readonly done_last_hour: number
   readonly failed_last_hour: number
+  /** Since the beginning. */
+  readonly done: number
+  readonly failed: number
 }
 
 export async function takeSnapshot(tusk: Tusk): Promise<Snapshot> {
   const queues = await tusk.queueStats()
   const workers = await tusk.workers()
   const chores = await tusk.chores()
+  const ever = await tusk.queueTotals()
   const sum = (of: (queue: QueueStats) => number | string) =>
     queues.reduce((total, queue) => total + Number(of(queue)), 0)
   return {
@@ -35,6 +39,8 @@ export async function takeSnapshot(tusk: Tusk): Promise<Snapshot> {
       enqueued_last_hour: sum((queue) => queue.enqueued_last_hour),
       done_last_hour: sum((queue) => queue.done_last_hour),
       failed_last_hour: sum((queue) => queue.failed_last_hour),
+      done: ever.reduce((total, { done }) => total + Number(done), 0),
+      failed: ever.reduce((total, { failed }) => total + Number(failed), 0),
     },
     queues,
     workers: workers.length,
@@ -54,9 +60,8 @@ export function summaryLine(now: Snapshot, before?: Snapshot): string {
   ].join(' · ')
 }
 
-/** The hour slides: what leaves it at its far end is not seen, which over seconds is little. */
 function paceOf(now: Snapshot, before: Snapshot): string {
   const seconds = (now.at.getTime() - before.at.getTime()) / 1_000
-  const done = now.totals.done_last_hour - before.totals.done_last_hour
+  const done = now.totals.done - before.totals.done
   return `${(Math.max(done, 0) / Math.max(seconds, 0.001)).toFixed(0)} done a second`
 }

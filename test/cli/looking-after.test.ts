@@ -66,9 +66,10 @@ describe('tusk token', () => {
     expect(JSON.parse(listed.data)).toMatchObject([
       { id, name: 'web shop', scopes: ['enqueue:mail', 'read'], state: 'alive' },
     ])
-    expect(listed.data).not.toContain(made.data.trim().split('_')[2])
+    expect(listed.data).not.toContain(made.data.trim().slice('tusk_12345678_'.length))
     expect((await type(['token', 'list'])).data).toMatch(/web shop │ tusk_\w{8}_ │ .*│ alive/)
     expect((await run('token', 'revoke', id)).code).toBe(2)
+    expect((await run('token', 'revoke', id, '--dry-run')).data).toContain('web shop')
     const { rows } = await db.query<{ revoked_at: Date | null }>('select revoked_at from tokens')
     expect(rows).toEqual([{ revoked_at: null }])
     expect((await run('token', 'revoke', id, '--yes')).code).toBe(0)

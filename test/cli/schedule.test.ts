@@ -66,6 +66,12 @@ describe('tusk schedule', () => {
       code: 2,
       talk: expect.stringMatching(/this deletes the schedule report.*\n.*--yes/),
     })
+    expect(await schedule('delete', 'report', '--dry-run')).toMatchObject({
+      code: 0,
+      data: expect.stringContaining('"report"'),
+      talk: expect.stringContaining('Nothing was changed'),
+    })
+    expect((await schedule('delete', 'raport', '--yes')).code).toBe(3)
     expect((await schedule('delete', 'report', '--yes')).code).toBe(0)
     expect((await schedule('list')).data).toBe('[]\n')
   })

@@ -1,5 +1,5 @@
-import { describe, expect } from 'vitest'
-import { test } from '../support/cli.ts'
+import { describe, expect, inject } from 'vitest'
+import { test, tusk } from '../support/cli.ts'
 
 const stateOf = 'select state from task where id = $1'
 
@@ -132,6 +132,19 @@ describe('what people do with all tasks of a query', () => {
 
     expect(await engine.rows('select * from tasks order by id')).toEqual(before)
     expect(await engine.value('select count(*)::integer from audit')).toBe(0)
+  })
+
+  test('ends where it is on Ctrl-C', async ({ engine, schema }) => {
+    await engine.rows(`select enqueue('mail') from generate_series(1, 1600)`)
+    const args = ['task', 'cancel', '--query', 'queue:mail', '--yes']
+    const env = { DATABASE_URL: inject('pgUrl'), TUSK_SCHEMA: schema }
+
+    const { code, data, talk } = await tusk(args, env, () => Promise.resolve())
+
+    expect(code).toBe(1)
+    const { state, done } = JSON.parse(data) as { state: string; done: number }
+    expect({ state, isHalfDone: done < 1600 }).toEqual({ state: 'cancelled', isHalfDone: true })
+    expect(talk).toContain('It was cancelled.')
   })
 
   test('needs --yes where nobody can be asked', async ({ engine, run }) => {

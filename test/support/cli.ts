@@ -75,7 +75,8 @@ interface CliFixtures {
 export const test = base.extend<CliFixtures>({
   run: async ({ db: _, schema }, use) => {
     const env = { DATABASE_URL: inject('pgUrl'), TUSK_SCHEMA: schema }
-    await use((...args) => tusk(args, env))
+    // Nobody presses Ctrl-C.
+    await use((...args) => tusk(args, env, () => new Promise(() => {})))
   },
   json: async ({ run }, use) => {
     await use(async (...args) => {

@@ -3,7 +3,7 @@ import type { Token } from '../../engine/tokens.ts'
 import { TuskError } from '../../lib/errors.ts'
 import { action } from '../action.ts'
 import { asPerson } from '../as-person.ts'
-import { type ConfirmOptions, confirm } from '../confirm.ts'
+import { type ConfirmOptions, confirm, withConfirmation } from '../confirm.ts'
 import { withExamples } from '../examples.ts'
 import type { Io } from '../io.ts'
 import type { Column } from '../output/screen.ts'
@@ -80,14 +80,22 @@ function addList(command: Command, io: Io): void {
 }
 
 function addRevoke(command: Command, io: Io): void {
-  const revoke = withEngine(command.command('revoke'))
+  const revoke = withConfirmation(withEngine(command.command('revoke')))
     .description('let nobody in with it any more')
     .argument('<id>', 'the token, as token list shows it', parseId)
-    .option('-y, --yes', 'do not ask')
     .action(
       action<TuskOptions & ConfirmOptions, [string]>(io, (screen, options, id) =>
         withTusk(options, screen.io, async (tusk) => {
-          await confirm(screen, `locks out whoever uses token ${id}`, options)
+          const deed = `locks out whoever uses token ${id}`
+          if (options.dryRun) {
+            screen.list(
+              (await tusk.tokens.list()).filter((token) => token.id === id),
+              columns,
+            )
+            screen.say(`Dry run: this ${deed}. Nothing was changed.`)
+            return
+          }
+          await confirm(screen, deed, options)
           await asPerson(tusk, (on) => tusk.tokens.revoke(id, { on }))
           screen.say(`Token ${id} is revoked.`)
         }),

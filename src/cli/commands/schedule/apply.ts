@@ -6,7 +6,7 @@ import { TuskError } from '../../../lib/errors.ts'
 import type { Schedules } from '../../../tasks/schedule-settings.ts'
 import { action } from '../../action.ts'
 import { asPerson } from '../../as-person.ts'
-import { type ConfirmOptions, confirm } from '../../confirm.ts'
+import { type ConfirmOptions, confirm, withConfirmation } from '../../confirm.ts'
 import { withExamples } from '../../examples.ts'
 import type { Io } from '../../io.ts'
 import type { Column, Screen } from '../../output/screen.ts'
@@ -17,13 +17,11 @@ interface ApplyOptions extends TuskOptions, ConfirmOptions {
 }
 
 export function addScheduleApply(schedule: Command, io: Io): void {
-  const command = withEngine(schedule.command('apply <file>'))
+  const command = withConfirmation(withEngine(schedule.command('apply <file>')))
     .description(
       'make the schedules what a file of JSON says: {"name": {"task": {…}, "cron": "…"}}',
     )
     .option('--prune', 'delete schedules that the file does not name')
-    .option('--dry-run', 'show what would become of each, and change nothing')
-    .option('-y, --yes', 'do not ask')
     .action(
       action<ApplyOptions, [string]>(io, async (screen, options, file) => {
         const schedules = await readSchedules(file)
@@ -54,7 +52,12 @@ async function apply(
       return
     }
     const deleted = outcome.filter((each) => each.outcome === 'deleted').length
-    if (deleted > 0) await confirm(screen, `deletes ${deleted} ${deleted === 1 ? 'schedule' : 'schedules'}`, options)
+    if (deleted > 0)
+      await confirm(
+        screen,
+        `deletes ${deleted} ${deleted === 1 ? 'schedule' : 'schedules'}`,
+        options,
+      )
   }
   const applied = await asPerson(tusk, (on) => tusk.applySchedules(schedules, { on, prune }))
   screen.list(applied, columns)

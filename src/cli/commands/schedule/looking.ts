@@ -1,11 +1,11 @@
 import type { Command } from 'commander'
 import type { Tusk } from '../../../client/tusk.ts'
-import { TuskError } from '../../../lib/errors.ts'
 import { action } from '../../action.ts'
 import { withExamples } from '../../examples.ts'
 import type { Io } from '../../io.ts'
 import { detailLines, type Screen } from '../../output/screen.ts'
 import { parseCount, parseTime } from '../../parse-argument.ts'
+import { requireSchedule } from '../../require-schedule.ts'
 import {
   occurrenceColumns,
   plannedColumns,
@@ -38,21 +38,12 @@ export function addScheduleLooking(schedule: Command, io: Io): void {
 }
 
 async function show(tusk: Tusk, name: string, screen: Screen): Promise<void> {
-  const schedule = await tusk.schedule(name)
-  if (schedule === null) throw await notFound(tusk, name)
+  const schedule = await requireSchedule(tusk, name)
   const occurrences = await tusk.occurrences(name, { limit: 10 })
   screen.one({ ...schedule, occurrences }, () => [
     ...detailLines(scheduleDetails(schedule)),
     ...(occurrences.length === 0 ? [] : ['', ...screen.tableOf(occurrences, occurrenceColumns)]),
   ])
-}
-
-/** The engine knows which name was probably meant. */
-async function notFound(tusk: Tusk, name: string): Promise<unknown> {
-  return tusk.previewSchedule(name).then(
-    () => new TuskError('schedule_not_found', `there is no schedule '${name}'`),
-    (error: unknown) => error,
-  )
 }
 
 interface PreviewOptions extends TuskOptions, PlanningOptions {

@@ -1,9 +1,11 @@
 import type { Command } from 'commander'
 import { action } from '../../action.ts'
 import { asPerson } from '../../as-person.ts'
-import { type ConfirmOptions, confirm } from '../../confirm.ts'
+import { type ConfirmOptions, confirm, withConfirmation } from '../../confirm.ts'
 import { withExamples } from '../../examples.ts'
 import type { Io } from '../../io.ts'
+import { requireSchedule } from '../../require-schedule.ts'
+import { scheduleColumns } from '../../schedule-lines.ts'
 import { type SettingsOptions, settingsOf, withSettings } from '../../schedule-options.ts'
 import { type TuskOptions, withEngine, withTusk } from '../../with-tusk.ts'
 
@@ -69,17 +71,26 @@ function addRun(schedule: Command, io: Io): void {
 }
 
 function addDelete(schedule: Command, io: Io): void {
-  const command = withEngine(schedule.command('delete <name>'))
+  const command = withConfirmation(withEngine(schedule.command('delete <name>')))
     .description('remove it with its occurrences; its tasks stay')
-    .option('-y, --yes', 'do not ask')
     .action(
       action<TuskOptions & ConfirmOptions, [string]>(io, (screen, options, name) =>
         withTusk(options, screen.io, async (tusk) => {
+          const found = await requireSchedule(tusk, name)
+          if (options.dryRun) {
+            screen.list([found], scheduleColumns)
+            screen.say(`Dry run: this deletes the schedule ${name}. Nothing was changed.`)
+            return
+          }
           await confirm(screen, `deletes the schedule ${name}`, options)
           await asPerson(tusk, (on) => tusk.deleteSchedule(name, { on }))
           screen.say(`Schedule ${name} is deleted.`)
         }),
       ),
     )
-  withExamples(command, ['tusk schedule delete report --yes'])
+  withExamples(
+    command,
+    ['tusk schedule delete report --dry-run'],
+    ['tusk schedule delete report --yes'],
+  )
 }

@@ -63,7 +63,9 @@ async function operate(
     total: count.exact ? count.count : undefined,
   })
   let isStopped = false
-  if (screen.io.stdout.isTTY) void screen.io.stopRequested().then(() => (isStopped = true))
+  void screen.io.stopRequested().then(() => {
+    isStopped = true
+  })
   let last: Operation | undefined
   try {
     for await (const now of operation) {

@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import type { Json } from '../../../engine/task.ts'
 import { TuskError } from '../../../lib/errors.ts'
 import { action } from '../../action.ts'
+import { withConfirmation } from '../../confirm.ts'
 import { withExamples } from '../../examples.ts'
 import type { Io } from '../../io.ts'
 import {
@@ -178,11 +179,9 @@ function addDelete(task: Command, io: Io): void {
 }
 
 function actionOn(task: Command, name: string, about: string): Command {
-  return withQuery(withEngine(task.command(name)))
+  return withConfirmation(withQuery(withEngine(task.command(name))))
     .description(about)
     .argument('[id...]', 'the tasks', parseIds)
-    .option('--dry-run', 'show what it would be done to, and change nothing')
-    .option('-y, --yes', 'do not ask')
 }
 
 function perform<Options extends object>(
