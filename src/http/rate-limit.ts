@@ -40,12 +40,13 @@ export class RateLimiter {
     const bucket = this.#buckets.get(key) ?? { level: burst, at: now }
     bucket.level = Math.min(burst, bucket.level + ((now - bucket.at) / 1000) * perSecond)
     bucket.at = now
-    if (!this.#buckets.has(key) && this.#buckets.size >= mostBuckets) this.#forgetSome()
+    // Put in anew: so those that were not used for longest come first.
+    this.#buckets.delete(key)
+    if (this.#buckets.size >= mostBuckets) this.#forgetSome()
     this.#buckets.set(key, bucket)
     return bucket
   }
 
-  /** Those that were not used for longest come first, as they were put in. */
   #forgetSome(): void {
     let left = mostBuckets / 10
     for (const key of this.#buckets.keys()) {

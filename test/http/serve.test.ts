@@ -1,31 +1,8 @@
 import { connect as dial } from 'node:net'
 import { describe, expect } from 'vitest'
-import { type HttpServer, type ServeHttpOptions, serveHttp } from '../../src/http/serve.ts'
-import { adminToken, test as base } from '../support/http.ts'
+import { adminToken } from '../support/http.ts'
+import { test } from '../support/http-server.ts'
 import { until } from '../support/until.ts'
-
-interface ServerFixtures {
-  /** Opens servers on ports that are free; closed afterwards. */
-  listen: (options?: Partial<ServeHttpOptions>) => Promise<HttpServer>
-}
-
-const test = base.extend<ServerFixtures>({
-  listen: async ({ tusk }, use) => {
-    const opened: HttpServer[] = []
-    await use(async (options = {}) => {
-      const server = await serveHttp({
-        tusk,
-        token: adminToken,
-        port: 0,
-        logger: false,
-        ...options,
-      })
-      opened.push(server)
-      return server
-    })
-    for (const server of opened) await server.close()
-  },
-})
 
 const authorization = `Bearer ${adminToken}`
 const json = 'content-type: application/json'
