@@ -1,6 +1,6 @@
 import type { JSX } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
-import uPlot from 'uplot'
+import type uPlot from 'uplot'
 import { shownTheme } from '../lib/theme.ts'
 import { chartOptions } from './chart-options.ts'
 
@@ -41,14 +41,18 @@ export function Chart(props: ChartProps): JSX.Element {
   useEffect(() => {
     const element = box.current
     if (element === null) return undefined
-    const size = () => ({ width: Math.max(element.clientWidth, 200), height })
-    const made = new uPlot({ ...chartOptions(latest), ...size() }, dataOf(latest.current), element)
-    plot.current = made
-    const observer = new ResizeObserver(() => made.setSize(size()))
-    observer.observe(element)
+    let remove: () => void = () => {}
+    let isGone = false
+    // In a file of its own: most pages have no chart, and the room for this one is kept.
+    void import('uplot').then(({ default: Plot }) => {
+      if (isGone) return
+      const made = draw(Plot, element, latest)
+      plot.current = made.plot
+      remove = made.remove
+    })
     return () => {
-      observer.disconnect()
-      made.destroy()
+      isGone = true
+      remove()
       plot.current = null
     }
   }, [theme, shape])
@@ -66,6 +70,22 @@ export function Chart(props: ChartProps): JSX.Element {
       <div class="chart__plot" ref={box} role="img" aria-label={summary(props)} />
     </figure>
   )
+}
+
+function draw(
+  Plot: typeof uPlot,
+  element: HTMLElement,
+  latest: { readonly current: ChartProps },
+): { readonly plot: uPlot; readonly remove: () => void } {
+  const size = () => ({ width: Math.max(element.clientWidth, 200), height })
+  const plot = new Plot({ ...chartOptions(latest), ...size() }, dataOf(latest.current), element)
+  const observer = new ResizeObserver(() => plot.setSize(size()))
+  observer.observe(element)
+  const remove = () => {
+    observer.disconnect()
+    plot.destroy()
+  }
+  return { plot, remove }
 }
 
 function Legend({ series, format }: ChartProps): JSX.Element {

@@ -1,0 +1,10 @@
+/** Pages to look at what there is: in a file of their own, so that the first page is there sooner. */
+export { Audit } from './audit/audit.tsx'
+export { Chores } from './chores/chores.tsx'
+export { Database } from './database/database.tsx'
+export { Errors } from './errors/errors.tsx'
+export { Group } from './groups/group.tsx'
+export { Queue } from './queues/queue.tsx'
+export { Queues } from './queues/queues.tsx'
+export { Worker } from './workers/worker.tsx'
+export { Workers } from './workers/workers.tsx'
