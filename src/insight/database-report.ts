@@ -1,8 +1,7 @@
 import { compare, type FileStatus, readInstalled } from '../db/installed.ts'
 import type { Queryable } from '../db/queryable.ts'
-import { readSqlFiles } from '../db/sql-files.ts'
 import type { Examination } from './examination.ts'
-import { type ExamineOptions, examinationOf, examine } from './examine.ts'
+import { type ExamineOptions, examinationOf, findAll } from './examine.ts'
 import type { Finding } from './finding.ts'
 import { type IndexReport, indexes, type TableReport, tables } from './relations.ts'
 import { type ServerReport, server } from './server.ts'
@@ -42,7 +41,7 @@ export async function databaseReport(
   options: ExamineOptions,
 ): Promise<DatabaseReport> {
   const at = examinationOf(db, options)
-  const findings = await examine(db, options)
+  const findings = await findAll(at, options.only)
   return {
     server: await server(at),
     connections: await sessions(at),
@@ -57,8 +56,8 @@ export async function databaseReport(
   }
 }
 
-async function migrations({ db, schema, directory }: Examination): Promise<FileStatus[]> {
+async function migrations({ db, schema, files }: Examination): Promise<FileStatus[]> {
   const installed = await readInstalled(db, schema)
-  const all = compare(await readSqlFiles(directory), installed ?? [])
+  const all = compare(await files(), installed ?? [])
   return all.filter(({ path }) => path.startsWith('migrations/'))
 }

@@ -1,5 +1,6 @@
 import pg from 'pg'
 import type { Queryable } from '../db/queryable.ts'
+import type { SqlFile } from '../db/sql-files.ts'
 
 /** From where on something is worth a word. */
 export interface Limits {
@@ -39,8 +40,8 @@ export interface Examination {
   /** As it is written in SQL. */
   readonly quotedSchema: string
   readonly limits: Limits
-  /** The SQL of this version. */
-  readonly directory: string
+  /** The SQL of this version, read once. */
+  readonly files: () => Promise<readonly SqlFile[]>
   /** Opens another connection in the same way; without it what needs two is not looked at. */
   readonly connect: (() => Promise<pg.Client>) | undefined
 }

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { readInstalled } from '../db/installed.ts'
 import type { Queryable } from '../db/queryable.ts'
-import { packagedSql } from '../db/sql-files.ts'
+import { packagedSql, readSqlFiles, type SqlFile } from '../db/sql-files.ts'
 import type { Check } from './check.ts'
 import { allChecks } from './checks/all.ts'
 import { type Examination, type Limits, quoted, usualLimits } from './examination.ts'
@@ -18,11 +18,17 @@ export interface ExamineOptions {
 
 /** Looks at a live database and says what is wrong with it; changes nothing. */
 export async function examine(db: Queryable, options: ExamineOptions): Promise<Finding[]> {
-  const at = examinationOf(db, options)
-  const hasEngine = (await readInstalled(db, at.schema).catch(() => null)) !== null
+  return findAll(examinationOf(db, options), options.only)
+}
+
+export async function findAll(
+  at: Examination,
+  only: readonly string[] | undefined,
+): Promise<Finding[]> {
+  const hasEngine = (await readInstalled(at.db, at.schema).catch(() => null)) !== null
   const findings: Finding[] = []
   for (const check of allChecks) {
-    if (options.only !== undefined && !options.only.includes(check.name)) continue
+    if (only !== undefined && !only.includes(check.name)) continue
     if (check.needsEngine && !hasEngine) continue
     if (check.needsConnections && at.connect === undefined) continue
     findings.push(...(await findingsOf(check, at)))
@@ -31,12 +37,13 @@ export async function examine(db: Queryable, options: ExamineOptions): Promise<F
 }
 
 export function examinationOf(db: Queryable, options: ExamineOptions): Examination {
+  let reading: Promise<readonly SqlFile[]> | undefined
   return {
     db,
     schema: options.schema,
     quotedSchema: quoted(options.schema),
     limits: { ...usualLimits, ...options.limits },
-    directory: packagedSql,
+    files: () => (reading ??= readSqlFiles(packagedSql)),
     connect: options.connect,
   }
 }

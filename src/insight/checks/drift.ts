@@ -1,4 +1,3 @@
-import { readSqlFiles } from '../../db/sql-files.ts'
 import type { Check } from '../check.ts'
 import { ask, type Examination } from '../examination.ts'
 import type { Symptom } from '../finding.ts'
@@ -35,7 +34,7 @@ function isSame(one: WrittenRoutine, other: Routine): boolean {
 }
 
 async function installedAsWritten(at: Examination): Promise<WrittenRoutine[]> {
-  const files = await readSqlFiles(at.directory)
+  const files = await at.files()
   const rows = await ask<{ path: string; hash: string }>(
     at,
     `select path, hash from ${at.quotedSchema}.installed`,

@@ -1,4 +1,4 @@
-import { readSqlFiles } from '../../db/sql-files.ts'
+import type { SqlFile } from '../../db/sql-files.ts'
 import type { Check } from '../check.ts'
 import { ask, askOne, type Examination } from '../examination.ts'
 import type { Symptom } from '../finding.ts'
@@ -80,7 +80,7 @@ async function openToAll(at: Examination): Promise<string[]> {
 }
 
 async function missingOf(at: Examination, prefix: string): Promise<string[]> {
-  const wanted = await readGrants(at.directory)
+  const wanted = grantsIn(await at.files())
   const rows = await ask<{ role: string; name: string }>(
     at,
     `with wanted as (
@@ -109,8 +109,7 @@ async function missingOf(at: Examination, prefix: string): Promise<string[]> {
 }
 
 /** grants.sql names a role and then what it may use. */
-async function readGrants(directory: string): Promise<Grant[]> {
-  const files = await readSqlFiles(directory)
+function grantsIn(files: readonly SqlFile[]): Grant[] {
   const text = files.find(({ path }) => path === 'grants.sql')?.text ?? ''
   const lines = text.replaceAll(/^--.*$/gm, '').matchAll(/\bgrant_(verb|view)\(([^)]*)\)/g)
   return [...lines].flatMap(([, kind, list = '']) => {

@@ -1,5 +1,4 @@
 import { compare, type FileState, readInstalled } from '../../db/installed.ts'
-import { readSqlFiles } from '../../db/sql-files.ts'
 import type { Check } from '../check.ts'
 import type { Symptom } from '../finding.ts'
 import { listInWords } from '../in-words.ts'
@@ -9,16 +8,14 @@ const migrateUp = 'Run: tusk migrate up'
 export const schemaVersion: Check = {
   name: 'schema-version',
   fine: 'The schema is that of this version.',
-  look: async ({ db, schema, directory }) => {
+  look: async ({ db, schema, files: written }) => {
     const installed = await readInstalled(db, schema)
     if (installed === null) {
       const message = `Tusk is not installed in schema ${schema}.`
       return [{ level: 'problem', message, hint: `${migrateUp}, or name another --schema.` }]
     }
     // Grants depend on the names of the roles; they have a check of their own.
-    const files = compare(await readSqlFiles(directory), installed).filter(
-      ({ path }) => path !== 'grants.sql',
-    )
+    const files = compare(await written(), installed).filter(({ path }) => path !== 'grants.sql')
     const paths = (state: FileState) =>
       files.filter((file) => file.state === state).map(({ path }) => path)
     return [
