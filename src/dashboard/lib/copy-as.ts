@@ -5,8 +5,9 @@ import { sqlOf } from './task-summary.ts'
 export function asSql(task: Task, schema: string): string {
   const sql = sqlOf(task)
   const place = /^[a-z_][a-z0-9_]*$/.test(schema) ? schema : `"${schema.replaceAll('"', '""')}"`
+  const handler = ownHandler(task)
   const named: Readonly<Record<string, string | null>> = {
-    p_handler: task.handler === null ? null : literal(task.handler),
+    p_handler: handler === null ? null : literal(handler),
     p_kind: task.kind === 'handler' ? null : literal(task.kind),
     p_priority: task.priority === 0 ? null : String(task.priority),
     p_key: task.key === null ? null : literal(task.key),
@@ -40,7 +41,7 @@ export function asCommand(task: Task): string {
     'tusk task add',
     quoted(task.queue),
     ...option('payload', JSON.stringify(task.payload)),
-    ...option('handler', task.handler),
+    ...option('handler', ownHandler(task)),
     ...option('kind', task.kind === 'handler' ? null : task.kind),
     ...option('key', task.key),
     ...option('priority', task.priority === 0 ? null : String(task.priority)),
@@ -55,7 +56,7 @@ export function asCurl(task: Task, url: string): string {
     queue: task.queue,
     payload: task.payload,
     ...(task.kind === 'handler' ? {} : { kind: task.kind }),
-    ...(task.handler === null ? {} : { handler: task.handler }),
+    ...(ownHandler(task) === null ? {} : { handler: ownHandler(task) }),
     ...(task.key === null ? {} : { key: task.key }),
     ...(task.priority === 0 ? {} : { priority: task.priority }),
     ...(task.groups === null ? {} : { groups: task.groups }),
@@ -67,6 +68,11 @@ export function asCurl(task: Task, url: string): string {
     `-H 'content-type: application/json'`,
     `-d ${quoted(JSON.stringify(body))}`,
   ].join(' \\\n  ')
+}
+
+/** A handler that is named like its queue need not be said. */
+function ownHandler({ handler, queue }: Task): string | null {
+  return handler === queue ? null : handler
 }
 
 function literal(text: string): string {

@@ -18,14 +18,14 @@ describe('reading a stream of events', () => {
     expect(messages).toEqual([{ id: '1-2', event: 'events', data: '{"a":"ü"}' }])
   })
 
-  test('passes over comments and keeps the last id', () => {
+  test('passes over comments, and tells a place without data', () => {
     const reader = new MessageReader()
 
-    const messages = reader.push(': warm\n\nid: 3\ndata: a\n\ndata: b\n\n')
+    const messages = reader.push(': warm\n\nretry: 1000\n\nid: 3\n\ndata: b\n\n')
 
     expect(messages).toEqual([
-      { id: '3', event: 'message', data: 'a' },
-      { id: '3', event: 'message', data: 'b' },
+      { id: '3', event: 'message', data: '' },
+      { id: null, event: 'message', data: 'b' },
     ])
   })
 })

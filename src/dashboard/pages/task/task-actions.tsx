@@ -151,6 +151,7 @@ function copies(task: Task): MenuItem[] {
   }
   const inSql = async () => asSql(task, (await api.get<Info>('/info')).schema)
   return [
+    { text: 'Id', onSelect: () => void copy('an id', () => task.id)() },
     { text: 'SQL', onSelect: () => void copy('SQL', inSql)() },
     { text: 'Command line', onSelect: () => void copy('a command', () => asCommand(task))() },
     {

@@ -1,6 +1,5 @@
 import type { JSX } from 'preact'
 import { Badge } from '../../components/badge.tsx'
-import { Copy } from '../../components/copy.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { PageFrame } from '../../components/page.tsx'
 import { ProblemNote } from '../../components/problem.tsx'
@@ -62,7 +61,6 @@ function TaskTitle({ task }: { readonly task: Task }): JSX.Element {
     <span class="task-title">
       <span>
         Task <span class="mono">#{task.id}</span>
-        <Copy text={task.id} label="Copy the id" />
       </span>
       {/* Told to those who do not see it change. */}
       <span aria-live="polite">

@@ -1,0 +1,221 @@
+import type { Page } from 'playwright-core'
+import { expect } from 'vitest'
+import { test } from '../support/browser.ts'
+import { describeInBrowser } from '../support/chromium.ts'
+import { until } from '../support/until.ts'
+
+async function clipboard(page: Page): Promise<string> {
+  return String(await page.evaluate('navigator.clipboard.readText()'))
+}
+
+describeInBrowser('the page of a task', () => {
+  test('marks the place of the error in its SQL', async ({ visit, work, db, engine }) => {
+    await work({ sql: true })
+    await db.query(
+      "select sql('select id, totl from (values (1, 2)) as t (id, total)', p_max_attempts => 1)",
+    )
+    await until(() => engine.value("select state = 'failed' from task"))
+
+    const page = await visit('/tasks/1')
+
+    expect(await page.locator('mark').textContent()).toBe('totl')
+    await page.getByText('column "totl" does not exist').first().waitFor()
+    const error = page.getByRole('region', { name: 'Error' })
+    await error.getByText('Perhaps you meant to reference the column "t.total".').waitFor()
+    await error.getByText('SqlError · 42703').waitFor()
+  })
+
+  test('shows what its SQL gave, with types, tags and notices', async ({
+    visit,
+    work,
+    db,
+    engine,
+  }) => {
+    await work({ sql: true })
+    await db.query(`select sql($1)`, [
+      "select 7 as n, null::text as nothing; do $$ begin raise notice 'hello from SQL'; end $$",
+    ])
+    await until(() => engine.value("select state = 'done' from task"))
+
+    const page = await visit('/tasks/1')
+
+    await page.getByRole('columnheader', { name: 'n integer' }).waitFor()
+    await page.getByRole('cell', { name: '7' }).waitFor()
+    await page.getByRole('cell', { name: 'null' }).waitFor()
+    await page.getByText('SELECT 1', { exact: true }).waitFor()
+    await page.getByText('hello from SQL').first().waitFor()
+  })
+
+  test('tells the backend of SQL that runs, and who blocks it', async ({
+    visit,
+    work,
+    db,
+    connect,
+  }) => {
+    await work({ sql: true })
+    const other = await connect()
+    const { rows } = await other.query('select pg_backend_pid() as pid')
+    await other.query('begin; select pg_advisory_xact_lock(4242)')
+    await db.query("select sql('select pg_advisory_xact_lock(4242)')")
+
+    const page = await visit('/tasks/1')
+
+    await page.getByText('Lock: advisory').waitFor()
+    await page.getByText(`Blocked by backend ${rows[0].pid}.`).waitFor()
+    await other.query('rollback')
+    await page.getByRole('heading', { name: 'done' }).waitFor()
+  })
+
+  test('brings back what has ended', async ({ visit, db, engine }) => {
+    await db.query("select enqueue('mail')")
+    await db.query('select cancel(1)')
+    const page = await visit('/tasks/1')
+
+    await page.getByRole('button', { name: 'Retry', exact: true }).click()
+
+    await page.getByText('Task 1 is queued again.').waitFor()
+    await page.getByRole('heading', { name: 'ready' }).waitFor()
+    expect(await engine.value('select state from task')).toBe('ready')
+  })
+
+  test('brings it back changed, and says what is wrong with a change', async ({
+    visit,
+    db,
+    engine,
+  }) => {
+    await db.query('select enqueue(\'mail\', \'{"to": "ada"}\')')
+    await db.query('select cancel(1)')
+    const page = await visit('/tasks/1')
+
+    await page.getByRole('button', { name: 'Retry with edits' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Payload, as JSON').fill('{"to": ')
+    await dialog.getByRole('button', { name: 'Retry' }).click()
+    await dialog.getByText(/This is not JSON/).waitFor()
+    await dialog.getByLabel('Payload, as JSON').fill('{"to": "grace"}')
+    await dialog.getByRole('button', { name: 'Retry' }).click()
+    await dialog.waitFor({ state: 'detached' })
+
+    expect(await engine.value("select state || ' ' || (payload ->> 'to') from task")).toBe(
+      'ready grace',
+    )
+  })
+
+  test('edits what waits, but not what somebody else has changed meanwhile', async ({
+    visit,
+    db,
+    engine,
+  }) => {
+    await db.query("select enqueue('mail', '{}')")
+    const page = await visit('/tasks/1')
+
+    const edit = () =>
+      Promise.all([
+        page.waitForResponse(/\/tasks\/1$/),
+        page.getByRole('button', { name: 'Edit', exact: true }).click(),
+      ])
+    await edit()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Priority, higher first').fill('5')
+    await db.query(`select amend(1, '{"priority": 9}')`)
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await dialog.getByRole('alert').waitFor()
+    await page.keyboard.press('Escape')
+    await edit()
+    await dialog.getByLabel('Priority, higher first').fill('6')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await dialog.waitFor({ state: 'detached' })
+
+    expect(await engine.value('select priority from task')).toBe(6)
+  })
+
+  test('has a task that waits for its time run now', async ({ visit, db, engine }) => {
+    await db.query("select enqueue('mail', p_run_at => now() + interval '1 day')")
+    const page = await visit('/tasks/1')
+
+    await page.getByRole('button', { name: 'Run now' }).click()
+
+    await page.getByText('Task 1 is due now.').waitFor()
+    await until(() => engine.value("select state = 'ready' from task"))
+  })
+
+  test('stops what runs, after asking', async ({ visit, work, db, engine }) => {
+    await work({ sql: true })
+    await db.query("select sql('select pg_sleep(600)')")
+    await until(() => engine.value("select state = 'running' from task"))
+    const page = await visit('/tasks/1')
+
+    await page.getByRole('button', { name: 'Cancel', exact: true }).click()
+    await page
+      .getByRole('dialog')
+      .getByText(/It runs now/)
+      .waitFor()
+    await page.getByRole('button', { name: 'Cancel the task' }).click()
+
+    await page.getByRole('heading', { name: 'cancelled' }).waitFor()
+  })
+
+  test('runs the same again as another task', async ({ visit, db, engine }) => {
+    await db.query("select enqueue('mail', '{\"n\": 1}', p_key => 'k', p_tags => '{a}')")
+    const page = await visit('/tasks/1')
+
+    await page.getByRole('button', { name: 'More actions' }).click()
+    await page.getByRole('menuitem', { name: 'Run again as a new task' }).click()
+
+    await page.getByText(/^Task \d+ is a copy of this one\.$/).waitFor()
+    await page.getByRole('heading', { name: /^Task #(?!1\b)\d+/ }).waitFor()
+    expect(await engine.value('select payload from task where id <> 1')).toEqual({ n: 1 })
+  })
+
+  test('deletes it, after asking, and goes to the list', async ({ visit, db, engine }) => {
+    await db.query("select enqueue('mail')")
+    const page = await visit('/tasks/1')
+
+    await page.getByRole('button', { name: 'More actions' }).click()
+    await page.getByRole('menuitem', { name: 'Delete' }).click()
+    await page.getByRole('button', { name: 'Delete the task' }).click()
+
+    await page.getByRole('heading', { name: 'Tasks', level: 1 }).waitFor()
+    expect(await engine.value('select count(*)::integer from task')).toBe(0)
+    await page.goBack()
+    await page.getByText('This task is gone').waitFor()
+  })
+
+  test('copies it as SQL, as a command and as curl', async ({ visit, db, schema, context }) => {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+    await db.query("select enqueue('mail', '{\"n\": 1}')")
+    const page = await visit('/tasks/1')
+    const copied = async (what: string) => {
+      await page.getByRole('button', { name: 'Copy as' }).click()
+      await page.getByRole('menuitem', { name: what }).click()
+      await page
+        .getByText(/^Copied as/)
+        .last()
+        .waitFor()
+    }
+
+    await copied('SQL')
+    await expect
+      .poll(() => clipboard(page))
+      .toBe(`select * from ${schema}.enqueue('mail', '{"n":1}');`)
+    await copied('Command line')
+    await expect.poll(() => clipboard(page)).toBe(`tusk task add 'mail' --payload '{"n":1}'`)
+    await copied('curl')
+    await expect.poll(() => clipboard(page)).toContain('/api/v1/tasks')
+  })
+
+  test('shows progress and log lines as they come', async ({ visit, db, engine }) => {
+    const { id, claim } = await engine.running()
+    const page = await visit(`/tasks/${id}`)
+    await page.getByRole('heading', { name: /^Task .* running$/ }).waitFor()
+
+    await db.query(`select progress($1, $2, '{"done": 3, "total": 4}')`, [id, claim])
+    await db.query(`select log(array[$1::bigint], array[$2::bigint], '{warn}', '{nearly there}')`, [
+      id,
+      claim,
+    ])
+
+    await page.getByText('75 %').waitFor()
+    await page.getByRole('log').getByText('nearly there').waitFor()
+  })
+})
