@@ -55,7 +55,7 @@ begin
     (select id, state, reason, queue, kind, handler, key, groups, tags, parent, submitted_by, worker, created_at, run_at,
             finished_at, payload, error
      from finished
-     where v_undone and id < p_before and state <> 'done'
+     where v_undone and id < p_before and reason is not null
      order by id desc
      limit p_window)
     order by id desc
