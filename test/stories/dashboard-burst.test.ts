@@ -15,7 +15,7 @@ describeInBrowser('a burst of 5,000 changes a second', () => {
     await db.query("select enqueue('mail') from generate_series(1, 50)")
     const page = await visit('/tasks')
     await page
-      .getByRole('button', { name: /^Live\\./ })
+      .getByRole('button', { name: /^Live\./ })
       .first()
       .waitFor()
     const devtools = await context.newCDPSession(page)
