@@ -90,7 +90,28 @@ describe('sweep', () => {
     expect(await engine.rows('select from keys')).toEqual([])
   })
 
-  test('forgets events after a day, and groups that nobody uses or limits', async ({ engine }) => {
+  test('keeps minutes for 2 days, ten minutes for 8 and hours for 90', async ({ engine }) => {
+    const widths = async () =>
+      (
+        await engine.rows<{ width: number }>('select distinct width from counters order by width')
+      ).map(({ width }) => width)
+    await engine.complete(await engine.running())
+    await engine.rows('select roll_up()')
+    const kept = [await widths()]
+
+    for (const time of ['3 days', '6 days', '82 days']) {
+      await engine.pass(time)
+      await engine.sweep()
+      kept.push(await widths())
+    }
+
+    expect(kept).toEqual([[60, 600, 3600], [600, 3600], [3600], []])
+    expect(await engine.queueTotals()).toMatchObject([{ queue: 'mail', done: '1' }])
+  })
+
+  test('forgets events after an hour, and groups that nobody uses or limits', async ({
+    engine,
+  }) => {
     await engine.setQueue('mail', { records_events: true })
     await engine.setGroup('limited', { max_running: 1 })
     await engine.complete(await engine.running({ groups: ['unlimited'] }))
