@@ -74,6 +74,25 @@ describe('POST /tasks', () => {
     expect(impatient.body.task).toMatchObject({ state: 'ready' })
   })
 
+  test('shows nobody the task of another that holds the key, without the scope read', async ({
+    ask,
+    tusk,
+    engine,
+  }) => {
+    const { token } = await tusk.tokens.create({ name: 'shop', scopes: ['enqueue'] })
+    await engine.setQueue('mail', { keeps_keys: true })
+    await ask.post('/tasks', { queue: 'mail', key: 'order 7' })
+    await engine.complete(await engine.claimOne('mail'), { secret: true })
+    const given = { queue: 'mail', key: 'order 7' }
+    const wait = { headers: { prefer: 'wait=1' } }
+
+    const producer = await ask.as(token).post('/tasks', given, wait)
+    const reader = await ask.post('/tasks', given, wait)
+
+    expect([producer.body.outcome, producer.body.task]).toEqual(['kept', undefined])
+    expect(reader.body.task).toMatchObject({ output: { secret: true } })
+  })
+
   test('makes a schedule of a task that repeats (TS-03, TS-37)', async ({ ask, tusk, db }) => {
     const { status, body, headers } = await ask.post('/tasks', {
       queue: 'reports',

@@ -56,6 +56,16 @@ describe('a claim over HTTP', () => {
     expect(documents.body.tasks).toMatchObject([{ kind: 'document' }])
   })
 
+  test('takes no SQL without the right to see it', async ({ ask, engine }) => {
+    await engine.enqueue({ queue: 'sql', kind: 'sql', payload: { sql: 'select 1' } })
+
+    const asked = await ask.post('/claims', { queue: 'sql', kinds: ['sql'] })
+    const unasked = await ask.post('/claims', { queue: 'sql' })
+
+    expect([asked.status, asked.body.code]).toEqual([403, 'sql_over_http_off'])
+    expect(unasked.status).toBe(204)
+  })
+
   test('waits for a task that comes, and is rung', async ({ ask, engine }) => {
     const waiting = ask.post('/claims', { queue: 'mail' }, { headers: { prefer: 'wait=30' } })
     await until(async () => (await engine.value(sleeping)) === 1)

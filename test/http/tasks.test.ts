@@ -86,6 +86,16 @@ describe('GET /tasks', () => {
   })
 })
 
+test.for(['attempts', 'logs', 'running'])(
+  'GET /tasks/{id}/%s knows no task that is not there',
+  async (what, { ask, engine }) => {
+    const { id } = await engine.enqueue({ queue: 'mail' })
+
+    expect([200, 204]).toContain((await ask.get(`/tasks/${id}/${what}`)).status)
+    expect((await ask.get(`/tasks/999999/${what}`)).body.code).toBe('task_not_found')
+  },
+)
+
 describe('what people do with a task', () => {
   test('is in the audit, with who and from where', async ({ ask, engine, tusk, db }) => {
     const { token, id: tokenId } = await tusk.tokens.create({ name: 'ada', scopes: ['operate'] })

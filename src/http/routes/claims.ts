@@ -8,6 +8,7 @@ import { ReadyBell } from '../ready-bell.ts'
 import { requireConsume } from '../require-consume.ts'
 import type { AnyCall, Api } from '../route.ts'
 import * as schemas from '../schemas/executor.ts'
+import { requireSql } from '../sql-over-http.ts'
 
 const common = { method: 'post', scope: 'consume', tag: 'Executors' } as const
 
@@ -35,6 +36,8 @@ function claimTasks(api: Api, context: HttpContext): void {
     },
     async (call) => {
       requireScope(call.caller, 'consume', call.body.queue)
+      // Their payloads may hold what opens other databases.
+      if (call.body.kinds.includes('sql')) requireSql(call)
       const seconds = call.on === undefined ? preferredWait(call.request) : undefined
       const look = () => claim(call, call.body)
       const tasks = await bell.until(call.body.queue, (seconds ?? 0) * 1000, call.signal, look)

@@ -18,6 +18,7 @@ import {
   plannedTask,
   repeatable,
 } from '../schemas/enqueue.ts'
+import { allows } from '../scopes.ts'
 import { requireSql } from '../sql-over-http.ts'
 import { toWire } from '../task-on-the-wire.ts'
 import { seeTask } from '../wait-for-task.ts'
@@ -142,8 +143,10 @@ function nameTaken(name: string): Problem {
 /** Waits outside the transaction that stored it, and also when the stored answer is given again. */
 async function waitForOne(call: AnyCall, answer: Answer): Promise<Answer> {
   const seconds = preferredWait(call.request)
-  const { id } = (answer.body ?? {}) as { id?: string }
+  const { id, outcome } = (answer.body ?? {}) as { id?: string; outcome?: string }
   if (seconds === undefined || id === undefined) return answer
+  // With a key that was taken it is the task of somebody else, which not everybody may see.
+  if (outcome !== 'created' && !allows(call.caller.scopes, 'read')) return answer
   const task = await seeTask(call, id, seconds)
   const headers = { ...answer.headers, ...waited(seconds) }
   return task === null

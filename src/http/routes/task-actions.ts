@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import type { Queryable } from '../../db/queryable.ts'
-import type { Json, Task } from '../../engine/task.ts'
+import type { Json } from '../../engine/task.ts'
 import { lockForEdit } from '../edit-lock.ts'
 import { requireMatch } from '../etag.ts'
 import type { HttpContext } from '../http-context.ts'
@@ -9,7 +9,7 @@ import { byId, givenTime, json } from '../schemas/common.ts'
 import { task, taskChanges } from '../schemas/task.ts'
 import { requireSqlOf } from '../sql-over-http.ts'
 import { etagOfTask, toWire } from '../task-on-the-wire.ts'
-import { noTask } from '../unknown-task.ts'
+import { requireTask } from '../unknown-task.ts'
 
 const shown = { 200: { description: 'The task afterwards', body: task } } as const
 const common = { scope: 'operate', tag: 'Tasks', params: byId } as const
@@ -38,7 +38,7 @@ function edits(api: Api, { verbs, tusk }: HttpContext): void {
       return act(call, id, async (db) => {
         if (call.request.headers.has('if-match')) {
           await lockForEdit(db, tusk.schema, `task ${id}`)
-          requireMatch(call.request, etagOfTask(await find(verbs.task(db, id), id)))
+          requireMatch(call.request, etagOfTask(await requireTask(verbs.task(db, id), id)))
         }
         await verbs.amend(db, id, call.body as Json)
       })
@@ -115,13 +115,7 @@ async function act(
   const { verbs } = call.context
   const after = await call.audited(async (db) => {
     await work(db)
-    return find(verbs.task(db, id), id)
+    return requireTask(verbs.task(db, id), id)
   })
   return { status: 200 as const, headers: { etag: etagOfTask(after) }, body: toWire(after) }
-}
-
-async function find(looking: Promise<Task | null>, id: string): Promise<Task> {
-  const found = await looking
-  if (found === null) throw noTask(id)
-  return found
 }

@@ -3,6 +3,7 @@ import type { HttpContext } from '../http-context.ts'
 import type { Api } from '../route.ts'
 import { byId, listOf } from '../schemas/common.ts'
 import { attempt, logLine, runningSql } from '../schemas/task-details.ts'
+import { requireTask } from '../unknown-task.ts'
 
 /** Looking at what is known of one task besides itself. */
 export function register(api: Api, context: HttpContext): void {
@@ -24,6 +25,7 @@ function showAttempts(api: Api, { verbs, reads }: HttpContext): void {
     },
     async ({ params: { id } }) => {
       const attempts = await verbs.attempts(reads, id)
+      if (attempts.length === 0) await requireTask(verbs.task(reads, id), id)
       const items = attempts.map(({ iteration, attempt: n, reason, worker, ...rest }) => {
         const { started_at, ended_at, error } = rest
         return { iteration, attempt: n, reason, worker, started_at, ended_at, error }
@@ -56,6 +58,7 @@ function showLogs(api: Api, { verbs, reads }: HttpContext): void {
     },
     async ({ params: { id }, query: { after } }) => {
       const lines = await verbs.logs(reads, id)
+      if (lines.length === 0) await requireTask(verbs.task(reads, id), id)
       const items = lines
         .slice(after)
         .map(({ attempt: n, at, level, message }) => ({ attempt: n, at, level, message }))
@@ -80,7 +83,9 @@ function showRunning(api: Api, { verbs, reads }: HttpContext): void {
     },
     async ({ params: { id } }) => {
       const running = await verbs.runningSql(reads, id)
-      return running === null ? { status: 204 } : { status: 200, body: running }
+      if (running !== null) return { status: 200, body: running }
+      await requireTask(verbs.task(reads, id), id)
+      return { status: 204 }
     },
   )
 }

@@ -8,7 +8,7 @@ import { filter, filterShape, toFilter } from '../schemas/filter.ts'
 import { task } from '../schemas/task.ts'
 import { taskCount } from '../schemas/task-details.ts'
 import { etagOfTask, toWire } from '../task-on-the-wire.ts'
-import { noTask } from '../unknown-task.ts'
+import { requireTask } from '../unknown-task.ts'
 import { seeTask } from '../wait-for-task.ts'
 
 const states = z.literal('paper').optional().openapi({
@@ -76,8 +76,7 @@ function showTask(api: Api, _: HttpContext): void {
     async (call) => {
       const { id } = call.params
       const seconds = preferredWait(call.request)
-      const found = await seeTask(call, id, seconds)
-      if (found === null) throw noTask(id)
+      const found = await requireTask(seeTask(call, id, seconds), id)
       return {
         status: 200,
         headers: { etag: etagOfTask(found), ...(seconds === undefined ? {} : waited(seconds)) },
