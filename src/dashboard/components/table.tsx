@@ -2,6 +2,8 @@ import type { ComponentChildren, JSX } from 'preact'
 
 export interface Column<T> {
   readonly title: string
+  /** For screen readers alone, where a glance at the cells says it. */
+  readonly isTitleHidden?: boolean
   readonly cell: (row: T) => ComponentChildren
   /** Numbers to the right. */
   readonly align?: 'right'
@@ -50,7 +52,11 @@ export function Table<T>(props: TableProps<T>): JSX.Element {
             )}
             {columns.map((column) => (
               <th key={column.title} scope="col" class={classOf(column)}>
-                {column.title}
+                {column.isTitleHidden === true ? (
+                  <span class="hidden">{column.title}</span>
+                ) : (
+                  column.title
+                )}
               </th>
             ))}
           </tr>

@@ -115,8 +115,16 @@ const columns: readonly Column<AuditEntry>[] = [
       </span>
     ),
   },
-  { title: 'Did', cell: ({ action }) => <code>{action}</code> },
-  { title: 'To', class: 'col-grow', cell: ({ object }) => <ObjectLink object={object} /> },
+  {
+    title: 'Did',
+    class: 'col-grow',
+    cell: ({ action, object }) => (
+      <span class="two-lines">
+        <code>{action}</code>
+        <ObjectLink object={object} />
+      </span>
+    ),
+  },
   {
     title: 'From',
     from: 'wide',

@@ -34,6 +34,7 @@ export function Chores(): JSX.Element {
     .sort((a, b) => Number(b.chore.alert !== null) - Number(a.chore.alert !== null))
   const actions: Column<Row> = {
     title: 'Actions',
+    isTitleHidden: true,
     class: 'col-menu',
     cell: (row) => <Resign row={row} onDone={leaders.reload} />,
   }

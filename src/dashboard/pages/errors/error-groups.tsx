@@ -33,6 +33,7 @@ export function ErrorGroups({ queue = '', limit = 20, actions }: ErrorGroupsProp
   const items = groups.data.value?.items ?? null
   const menu: Column<ErrorGroup> = {
     title: 'Actions',
+    isTitleHidden: true,
     class: 'col-menu',
     cell: (group) => <GroupActions group={group} onDone={groups.reload} />,
   }
@@ -73,9 +74,8 @@ const columns: readonly Column<ErrorGroup>[] = [
           {group.message === '' ? (group.reason ?? 'no message') : group.message}
         </a>
         <span class="muted cell-cut">
-          {[group.queue, group.code, group.reason]
-            .filter((part) => part !== null && part !== '')
-            .join(' · ')}
+          <span class="only-narrow">{group.queue} · </span>
+          {[group.code, group.reason].filter((part) => part !== null && part !== '').join(' · ')}
         </span>
       </span>
     ),

@@ -28,6 +28,7 @@ export function Groups({ text }: { readonly text: string }): JSX.Element {
   const found = (all ?? []).filter(({ group }) => group.toLowerCase().includes(text))
   const menu: Column<GroupStats> = {
     title: 'Actions',
+    isTitleHidden: true,
     class: 'col-menu',
     cell: (group) => <GroupMenu group={group} onDone={groups.reload} />,
   }
@@ -80,7 +81,7 @@ const columns: readonly Column<GroupStats>[] = [
       <Gauge value={running} limit={max_running} label={`${group}: running of its limit`} />
     ),
   },
-  { title: 'Wait for it', align: 'right', cell: ({ parked }) => shortCount(parked) },
+  { title: 'Waiting', align: 'right', cell: ({ parked }) => shortCount(parked) },
   { title: 'Rate', from: 'wide', cell: (group) => rateInWords(group) ?? dash },
   { title: 'Gap', from: 'wide', cell: ({ gap }) => (gap === null ? dash : inWords(gap)) },
   { title: 'Weight', align: 'right', from: 'widest', cell: ({ weight }) => weight },

@@ -24,6 +24,7 @@ const cap = 10_000
 export function QueueTable({ queues, pulses, onDone }: QueueTableProps): JSX.Element {
   const menu: Column<QueueStats> = {
     title: 'Actions',
+    isTitleHidden: true,
     class: 'col-menu',
     cell: (stats) => <QueueMenu stats={stats} onDone={onDone} />,
   }
@@ -110,5 +111,7 @@ export function QueueState({ stats }: { readonly stats: QueueStats }): JSX.Eleme
     return <Badge state="paused" tone="blocked" title={all === '' ? undefined : all} />
   }
   if (worst === undefined) return <Badge state="keeps up" tone="done" />
-  return <Badge state={worst.text.replace(' in the last hour', '')} tone={worst.tone} title={all} />
+  return (
+    <Badge state={worst.text.replace(/ in the last hour|:.*/, '')} tone={worst.tone} title={all} />
+  )
 }

@@ -29,6 +29,7 @@ export function Schedules(): JSX.Element {
   const found = (all ?? []).filter(({ name }) => name.toLowerCase().includes(text))
   const menu: Column<Schedule> = {
     title: 'Actions',
+    isTitleHidden: true,
     class: 'col-menu',
     cell: (schedule) => <ScheduleMenu schedule={schedule} onDone={schedules.reload} />,
   }

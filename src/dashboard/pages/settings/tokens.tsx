@@ -22,6 +22,7 @@ export function Tokens(): JSX.Element {
   const tokens = loaded.data.value?.items ?? null
   const revoke: Column<Token> = {
     title: 'Actions',
+    isTitleHidden: true,
     class: 'col-menu',
     cell: (token) =>
       token.state === 'alive' && (

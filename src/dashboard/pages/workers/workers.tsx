@@ -23,6 +23,7 @@ export function Workers(): JSX.Element {
   const all = workers.data.value?.items ?? null
   const drainColumn: Column<Worker> = {
     title: 'Actions',
+    isTitleHidden: true,
     class: 'col-menu',
     cell: (worker) => (
       <Button

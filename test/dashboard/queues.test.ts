@@ -1,0 +1,167 @@
+import type { Page } from 'playwright-core'
+import { expect } from 'vitest'
+import { test } from '../support/browser.ts'
+import { describeInBrowser } from '../support/chromium.ts'
+
+async function choose(page: Page, menu: string, item: string): Promise<void> {
+  await page.getByRole('button', { name: menu, exact: true }).click()
+  await page.getByRole('menuitem', { name: item }).click()
+}
+
+async function confirm(page: Page, action: string | RegExp): Promise<void> {
+  await page.getByRole('dialog').getByRole('button', { name: action }).click()
+}
+
+function row(page: Page, name: string) {
+  return page.getByRole('row', { name: new RegExp(`^${name} `) })
+}
+
+describeInBrowser('queues and groups', () => {
+  test('show the commands that fill the page while it is empty', async ({ visit }) => {
+    const page = await visit('/queues')
+
+    await page.getByText("tusk sql 'select now()' --wait").waitFor()
+    await page.getByText("tusk group set 'customer 42' --max-running 2").waitFor()
+  })
+
+  test('show what waits in a queue as it changes, sooner than the page looks by itself', async ({
+    visit,
+    db,
+  }) => {
+    await db.query("select enqueue('mail')")
+    const page = await visit('/queues')
+    await row(page, 'mail').waitFor()
+    await page.getByRole('button', { name: /Live/ }).first().waitFor()
+
+    await db.query("select enqueue('reports') from generate_series(1, 3)")
+
+    const waiting = row(page, 'reports').getByRole('cell', { name: '3', exact: true })
+    await waiting.waitFor({ timeout: 4_000 })
+  })
+
+  test('are narrowed by name, and kept so in the address', async ({ visit, db }) => {
+    await db.query("select enqueue('mail'), enqueue('reports')")
+    const page = await visit('/queues')
+    await row(page, 'mail').waitFor()
+
+    await page.keyboard.press('/')
+    await page.keyboard.type('REP')
+
+    await row(page, 'mail').waitFor({ state: 'detached' })
+    await row(page, 'reports').waitFor()
+    expect(page.url()).toMatch(/\?name=REP$/)
+  })
+
+  test('are paused after a question that tells what waits, and resumed', async ({ visit, db }) => {
+    await db.query("select enqueue('mail') from generate_series(1, 3)")
+    const page = await visit('/queues')
+
+    await choose(page, 'Actions for mail', 'Pause')
+    await page.getByRole('dialog').getByText('3 tasks due wait until it is resumed').waitFor()
+    await confirm(page, 'Pause the queue')
+    await row(page, 'mail').getByText('paused').waitFor()
+    await choose(page, 'Actions for mail', 'Resume')
+
+    await row(page, 'mail').getByText('keeps up').waitFor()
+  })
+
+  test('take limits, and refuse an edit that somebody else was faster with', async ({
+    visit,
+    db,
+  }) => {
+    await db.query("select enqueue('mail')")
+    const page = await visit('/queues/mail')
+
+    await choose(page, 'Actions', 'Settings and limits')
+    await page.getByLabel('At most running', { exact: true }).fill('7')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('0 / 7').waitFor()
+
+    await choose(page, 'Actions', 'Settings and limits')
+    await page.getByLabel('At most running', { exact: true }).fill('8')
+    await db.query(`select set_queue('mail', '{"max_running": 9}')`)
+    await page.getByRole('button', { name: 'Save' }).click()
+
+    await page.getByRole('alert').getByText('it was changed since you read it').waitFor()
+    expect((await db.query("select max_running from queue where queue = 'mail'")).rows).toEqual([
+      { max_running: 9 },
+    ])
+  })
+
+  test('tell which setting is wrong', async ({ visit, db }) => {
+    await db.query("select enqueue('mail')")
+    const page = await visit('/queues/mail')
+
+    await choose(page, 'Actions', 'Settings and limits')
+    await page.getByLabel('Keep done tasks').fill('soon')
+    await page.getByRole('button', { name: 'Save' }).click()
+
+    await page.getByRole('alert').getByText(/soon/).waitFor()
+  })
+
+  test('retry all that failed, after a question with the count', async ({ visit, db, engine }) => {
+    await db.query("select enqueue('mail', p_max_attempts => 1) from generate_series(1, 4)")
+    for (let n = 0; n < 4; n += 1) await engine.fail(await engine.claimOne('mail'))
+    const page = await visit('/queues/mail')
+
+    await choose(page, 'Actions', 'Retry all failed')
+    await confirm(page, 'Retry 4 tasks')
+
+    await page.getByText('4 tasks queued again.').waitFor()
+    expect(
+      (await db.query("select count(*)::int as n from tasks where queue = 'mail'")).rows,
+    ).toEqual([{ n: 4 }])
+  })
+
+  test('are purged of what is chosen, after the count', async ({ visit, db }) => {
+    await db.query("select enqueue('mail') from generate_series(1, 5)")
+    await db.query('select cancel(1), cancel(2)')
+    const page = await visit('/queues/mail')
+
+    await choose(page, 'Actions', 'Purge')
+    await page.getByLabel('Cancelled 2').check()
+    await page.getByRole('button', { name: 'Delete…' }).click()
+    await confirm(page, 'Delete 2 tasks')
+
+    await page.getByText('2 tasks deleted.').waitFor()
+    expect((await db.query('select count(*)::int as n from task')).rows).toEqual([{ n: 3 }])
+  })
+
+  test('have pages whose names need no care', async ({ visit, db }) => {
+    await db.query("select enqueue('a/b & c?')")
+    const page = await visit('/queues')
+
+    await page.getByRole('link', { name: 'a/b & c?' }).click()
+
+    await page.getByRole('heading', { name: 'a/b & c?', level: 1 }).waitFor()
+    await page.getByText('All tasks of the queue').click()
+    await page.getByRole('link', { name: '#1', exact: true }).waitFor()
+  })
+
+  test('have groups that are limited and paused alike', async ({ visit, db }) => {
+    await db.query(`select set_group('tenant', '{"max_running": 2}')`)
+    const page = await visit('/queues')
+
+    await page.getByRole('link', { name: 'tenant' }).click()
+    await choose(page, 'Actions', 'Limits')
+    await page.getByLabel('Rate', { exact: true }).fill('10')
+    await page.getByLabel('Rate window').fill('90 seconds')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('10 per 1 minute 30 seconds').waitFor()
+    await choose(page, 'Actions', 'Pause')
+    await confirm(page, 'Pause the group')
+
+    await page.getByText('paused', { exact: true }).waitFor()
+  })
+
+  test('show those who may only read why there are no buttons', async ({ visit, tusk, db }) => {
+    await db.query("select enqueue('mail')")
+    const { token } = await tusk.tokens.create({ name: 'reader', scopes: ['read'] })
+
+    const page = await visit('/queues', token)
+
+    await page.getByText('Read-only: to pause, limit, retry or purge').waitFor()
+    await row(page, 'mail').waitFor()
+    expect(await page.getByRole('button', { name: /^Actions/ }).count()).toBe(0)
+  })
+})
