@@ -1,5 +1,5 @@
 import type { Tusk } from '../../client/tusk.ts'
-import { startWorker } from '../../worker/worker.ts'
+import { startWorker } from '../start-worker.ts'
 import { type BenchResult, resultOf } from './figures.ts'
 
 export interface BenchOptions {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { Command } from 'commander'
 import { readConfig, type ServiceConfig } from '../../dialects/pg-task/config.ts'
-import { TaskService } from '../../dialects/pg-task/task-service.ts'
+import type { TaskService } from '../../dialects/pg-task/task-service.ts'
 import { watchFile } from '../../dialects/pg-task/watch-file.ts'
 import { TuskError } from '../../lib/errors.ts'
 import type { Logger } from '../../lib/logger.ts'
@@ -34,7 +34,9 @@ export function pgTaskCommand(io: Io): Command {
 async function serve(options: Options, io: Io): Promise<void> {
   const stopRequested = io.stopRequested()
   const config = await read(options.tables)
-  const service = new TaskService({
+  // Loaded only here: it brings a worker.
+  const { TaskService: Service } = await import('../../dialects/pg-task/task-service.ts')
+  const service = new Service({
     baseUrl: await runningDatabaseUrl(options, io),
     logger: talk(io),
   })

@@ -1,11 +1,11 @@
 import type { Tusk } from '../../client/tusk.ts'
 import type { Schedules } from '../../tasks/schedule-settings.ts'
-import { startWorker } from '../../worker/worker.ts'
 import type { Config } from '../config/config.ts'
 import type { Io } from '../io.ts'
 import type { Services } from '../serving/services.ts'
 import { talkLogger } from '../serving/talk-logger.ts'
 import { workerService } from '../serving/worker-service.ts'
+import { startWorker } from '../start-worker.ts'
 import { startDemoLoad } from './demo-load.ts'
 import { demoTasks } from './demo-tasks.ts'
 

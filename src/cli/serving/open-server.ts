@@ -1,5 +1,4 @@
 import type { Tusk } from '../../client/tusk.ts'
-import { serveHttp } from '../../http/serve.ts'
 import type { Config } from '../config/config.ts'
 import type { Io } from '../io.ts'
 import type { Service } from './services.ts'
@@ -21,6 +20,8 @@ export interface ServerOptions {
 
 /** Serves the API and the dashboard as the configuration says. */
 export async function openServer({ tusk, config, allowsSql, io }: ServerOptions): Promise<Server> {
+  // Loaded only here: commands that serve nothing should not wait for it.
+  const { serveHttp } = await import('../../http/serve.ts')
   const rate = config.get('http.rateLimit')
   const server = await serveHttp({
     tusk,
