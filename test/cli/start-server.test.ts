@@ -1,15 +1,16 @@
-import { stat } from 'node:fs/promises'
+import { stat, writeFile } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, inject } from 'vitest'
 import { findRunning } from '../../src/embedded/inspect.ts'
 import { query, test } from '../support/home.ts'
 import { listening } from '../support/listening.ts'
+import { until } from '../support/until.ts'
 
 describe('the server of tusk start', () => {
-  test('takes tasks and SQL from the token that it prints, which is the same the next time', async ({
-    home,
-  }) => {
+  test('takes tasks and SQL from the token that it prints, which is the same the next time', {
+    timeout: 90_000,
+  }, async ({ home }) => {
     const answers: unknown[] = []
     const tokens: string[] = []
 
@@ -76,6 +77,39 @@ describe('the server of tusk start', () => {
 
     expect({ code, during }).toEqual({ code: 0, during: [{ state: 'alive', ends: true }] })
     expect(after).toEqual([{ state: 'revoked', ends: true }])
+  })
+
+  test('runs the handlers and applies the schedules of its configuration', async ({ home }) => {
+    const url = inject('pgUrl')
+    const schema = 'start_handlers'
+    await writeFile(join(home, 'tasks.mjs'), 'export const greet = ({ name }) => "Hello, " + name')
+    const config = join(home, 'tusk.json')
+    await writeFile(
+      config,
+      JSON.stringify({
+        database: { url, schema, roles: false },
+        worker: { handlers: './tasks.mjs' },
+        schedules: { later: { task: { queue: 'greet' }, every: '1 day' } },
+      }),
+    )
+    const done = () => query(url, `select output from ${schema}.task where state = 'done'`)
+    const found: unknown[] = []
+
+    const { code } = await listening(
+      ['--config', config, 'start'],
+      { TUSK_HOME: home },
+      async () => {
+        await query(url, `select ${schema}.enqueue('greet', '{"name": "Ada"}')`)
+        await until(async () => (await done()).length > 0)
+        found.push(...(await done()), ...(await query(url, `select name from ${schema}.schedule`)))
+      },
+    )
+    await query(url, `drop schema ${schema} cascade`)
+
+    expect({ code, found }).toEqual({
+      code: 0,
+      found: [{ output: 'Hello, Ada' }, { name: 'later' }],
+    })
   })
 
   test('says in one line that its port is in use, and stops what it had started', async ({

@@ -51,6 +51,24 @@ describe('the doctor', () => {
     ])
   })
 
+  test('finds chores that change hands too often, and those that lie still', async ({
+    engine,
+    look,
+  }) => {
+    const times = { everyMs: 1_000, timeoutMs: 1_000, ttlMs: 60_000 }
+    await engine.registerChores('w1', [{ name: 'sweep', strategy: 'lease', ...times }], true)
+    await engine.leadChores('w1', [{ chore: 'sweep', term: null }])
+    await engine.rows(`insert into terms (chore, term, worker, acquired_at, ended_at, how)
+                       select 'sweep', 100 + n, 'w2', now(), now(), 'expired' from generate_series(1, 6) as n`)
+    await engine.rows(`update chores set registered_at = now() - interval '1 hour',
+                                         acquired_at = now() - interval '1 hour'`)
+
+    expect(await look('chores')).toMatchObject([
+      { level: 'warning', details: { chores: ['sweep'], alert: 'stalled' } },
+      { level: 'warning', details: { chores: ['sweep'], alert: 'flapping' } },
+    ])
+  })
+
   test('finds a transaction that holds back VACUUM, with its pid and query', async ({
     connect,
     look,
