@@ -58,6 +58,7 @@ export function buildProgram(io: Io): Command {
     .commandsGroup('Command line:')
     .addCommand(configCommand(io))
     .addCommand(completionCommand(io))
+    .helpCommand(true)
   configure(program, io)
   addGlobalOptions(program)
   attend(program, io)

@@ -57,7 +57,8 @@ export function described(done: number, total: number | undefined, elapsedMs: nu
   if (total === undefined) return [count, ...speed].join(' · ')
   const share = total === 0 ? 1 : Math.min(done / total, 1)
   const full = Math.floor(share * barWidth)
-  const left = rate > 0 && share < 1 ? [`${spanInWords(((total - done) / rate) * 1_000)} left`] : []
+  const left =
+    rate > 0 && share < 1 ? [`${spanInWords(Math.ceil((total - done) / rate) * 1_000)} left`] : []
   return [
     `${'━'.repeat(full)}${'─'.repeat(barWidth - full)} ${Math.floor(share * 100)} %`,
     `${count} of ${total.toLocaleString('en')}`,
