@@ -25,6 +25,7 @@ as $$
 #variable_conflict use_column
 declare
   c_most   constant integer := 5000;
+  c_shares constant float8[] := '{0.5,0.95,0.99}';
   v_source integer := case when p_width % 3600 = 0 then 3600 when p_width % 600 = 0 then 600 else 60 end;
   v_step   interval;
   v_from   timestamptz;
@@ -62,17 +63,21 @@ begin
       select date_bin(v_step, at, 'epoch'), 0, 0, 0, 0, 0, 0, 0, place::integer - 1, wait, run
       from kept
       cross join lateral unnest(kept.waits, kept.runs) with ordinality as counts (wait, run, place)
+      where wait > 0 or run > 0
     ), summed as (
       select at, sum(enqueued) as enqueued, sum(claimed) as claimed, sum(done) as done, sum(failed) as failed,
              sum(cancelled) as cancelled, sum(retried) as retried, sum(lost) as lost,
-             bucket_counts(array_agg(bucket), array_agg(waits)) as waits,
-             bucket_counts(array_agg(bucket), array_agg(runs)) as runs
+             case when count(bucket) > 0 then percentiles(
+               bucket_counts(array_agg(bucket) filter (where bucket is not null), array_agg(waits) filter (where bucket is not null)),
+               c_shares) end as waits,
+             case when count(bucket) > 0 then percentiles(
+               bucket_counts(array_agg(bucket) filter (where bucket is not null), array_agg(runs) filter (where bucket is not null)),
+               c_shares) end as runs
       from told
       group by at
     )
     select at, enqueued::bigint, claimed::bigint, done::bigint, failed::bigint, cancelled::bigint, retried::bigint,
-           lost::bigint, percentile(waits, 0.5), percentile(waits, 0.95), percentile(waits, 0.99),
-           percentile(runs, 0.5), percentile(runs, 0.95), percentile(runs, 0.99)
+           lost::bigint, waits[1], waits[2], waits[3], runs[1], runs[2], runs[3]
     from summed
     order by at;
 end;

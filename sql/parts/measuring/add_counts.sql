@@ -2,9 +2,13 @@
 
 create or replace function add_counts(p_counts bigint[], p_more bigint[])
   returns bigint[]
-  language sql
+  language plpgsql
   immutable
 as $$
-  select array_agg(coalesce(told.n, 0) + coalesce(told.more, 0) order by told.place)
-  from unnest(p_counts, p_more) with ordinality as told (n, more, place);
+begin
+  for i in 1 .. cardinality(p_more) loop
+    p_counts[i] := p_counts[i] + p_more[i];
+  end loop;
+  return p_counts;
+end;
 $$;

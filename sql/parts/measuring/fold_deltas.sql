@@ -9,7 +9,6 @@ create or replace function fold_deltas(p_limit integer)
 as $$
 declare
   c_bounds constant float8[] := duration_buckets();
-  v_none   bigint[] := array_fill(0::bigint, array[cardinality(c_bounds) + 1]);
   v_folded integer;
 begin
   with taken as materialized (
@@ -45,8 +44,8 @@ begin
            sum(enqueued) as enqueued, sum(claimed) as claimed, sum(done) as done, sum(failed) as failed,
            sum(cancelled) as cancelled, sum(requeued) as requeued, sum(retried) as retried, sum(lost) as lost,
            sum(wait_seconds) as wait_seconds, sum(run_seconds) as run_seconds,
-           coalesce(bucket_counts(array_agg(wait), array_agg(n)), v_none) as waits,
-           coalesce(bucket_counts(array_agg(run), array_agg(n)), v_none) as runs
+           bucket_counts(array_agg(wait) filter (where n > 0), array_agg(n) filter (where n > 0)) as waits,
+           bucket_counts(array_agg(run) filter (where n > 0), array_agg(n) filter (where n > 0)) as runs
     from happened
     cross join (values (0), (60), (600), (3600)) as span (width)
     cross join lateral (values (happened.queue), ('*')) as line (queue)
