@@ -18,6 +18,8 @@ export interface Exchange {
   readonly reply: Headers
   /** The W3C trace context that tasks of this request carry on. */
   readonly traceparent: string | undefined
+  /** Ends the connection at once; for streams whose client does not read. */
+  hangUp(): void
 }
 
 export interface ExchangeOptions {
@@ -47,6 +49,7 @@ export function openExchange(request: Request, options: ExchangeOptions): Exchan
     route: undefined,
     reply: new Headers(),
     traceparent: traceparentOf(request),
+    hangUp: () => options.incoming?.socket.destroy(),
   }
 }
 

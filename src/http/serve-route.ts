@@ -91,6 +91,7 @@ function openCall(context: HttpContext, exchange: Exchange, caller: Caller, part
     reply: exchange.reply,
     route: exchange.route,
     traceparent: exchange.traceparent,
+    hangUp: () => exchange.hangUp(),
     get signal() {
       return exchange.signal
     },

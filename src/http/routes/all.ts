@@ -6,11 +6,13 @@ import { register as claims } from './claims.ts'
 import { register as database } from './database.ts'
 import { register as enqueue } from './enqueue.ts'
 import { register as errors } from './errors.ts'
+import { register as events } from './events.ts'
 import { register as executors } from './executors.ts'
 import { register as groups } from './groups.ts'
 import { register as health } from './health.ts'
 import { register as info } from './info.ts'
 import { register as keys } from './keys.ts'
+import { register as metrics } from './metrics.ts'
 import { register as operations } from './operations.ts'
 import { register as queues } from './queues.ts'
 import { register as scheduleActions } from './schedule-actions.ts'
@@ -40,6 +42,7 @@ const all: readonly ((api: Api, context: HttpContext) => void)[] = [
   chores,
   stats,
   errors,
+  events,
   keys,
   sql,
   database,
@@ -47,6 +50,7 @@ const all: readonly ((api: Api, context: HttpContext) => void)[] = [
   tokens,
   info,
   health,
+  metrics,
 ]
 
 export function registerAll(api: Api, context: HttpContext): void {

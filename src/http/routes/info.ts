@@ -1,9 +1,9 @@
 import { z } from '@hono/zod-openapi'
-import { readInstalled } from '../../db/installed.ts'
 import type { Queryable } from '../../db/queryable.ts'
 import { ownVersion } from '../../lib/version.ts'
 import type { HttpContext } from '../http-context.ts'
 import type { Api } from '../route.ts'
+import { schemaVersion } from '../schema-version.ts'
 import { time } from '../schemas/common.ts'
 
 const info = z
@@ -61,11 +61,4 @@ async function about(db: Queryable): Promise<About> {
   const [row] = rows
   if (row === undefined) throw new Error('the database told nothing about itself')
   return row
-}
-
-/** The newest migration that was applied. */
-async function schemaVersion(db: Queryable, schema: string): Promise<string> {
-  const installed = (await readInstalled(db, schema)) ?? []
-  const newest = installed.filter(({ path }) => path.startsWith('migrations/')).at(-1)
-  return newest?.path.replace(/^migrations\/|\.sql$/g, '') ?? ''
 }

@@ -1,0 +1,105 @@
+import type { QueueStats, QueueTotal } from '../../engine/measuring.ts'
+
+/** What is told of a queue, in numbers. */
+export interface QueueNumbers {
+  readonly due: number
+  readonly later: number
+  readonly running: number
+  readonly oldestDueSeconds: number
+  readonly enqueued: number
+  readonly started: number
+  readonly done: number
+  readonly failed: number
+  readonly cancelled: number
+  readonly retried: number
+  readonly lost: number
+  readonly waitSeconds: number
+  readonly runSeconds: number
+  readonly waits: readonly number[]
+  readonly runs: readonly number[]
+}
+
+/** More than these would be a burden for whoever keeps them. */
+const mostQueues = 100
+
+/** The name under which the other queues are summed up. */
+export const others = 'other'
+
+/**
+ * Which queues have a name of their own: the busiest when first asked, and as they come while there is
+ * room. A queue that was named stays so, else the sum of the others would fall, and a counter never does.
+ */
+export class NamedQueues {
+  readonly #named = new Set<string>()
+
+  nameOf(queue: string): string {
+    return this.#named.has(queue) ? queue : others
+  }
+
+  welcome(totals: readonly QueueTotal[]): void {
+    const busiest = totals.toSorted((a, b) => trafficOf(b) - trafficOf(a))
+    for (const { queue } of busiest) {
+      if (this.#named.size >= mostQueues) return
+      this.#named.add(queue)
+    }
+  }
+}
+
+function trafficOf({ enqueued, claimed }: QueueTotal): number {
+  return Number(enqueued) + Number(claimed)
+}
+
+/** Counts of waiting tasks stop here; the exact depth tells the rest. */
+const cap = 10_000
+
+export function numbersOf(
+  total: QueueTotal,
+  stats: QueueStats | undefined,
+  buckets: number,
+  nowMs: number,
+): QueueNumbers {
+  const waiting = Math.max(Number(total.waiting), 0)
+  const oldest = stats?.oldest_due_at?.getTime() ?? nowMs
+  return {
+    ...split(waiting, stats),
+    running: Number(total.running),
+    oldestDueSeconds: Math.max(nowMs - oldest, 0) / 1000,
+    enqueued: Number(total.enqueued),
+    started: Number(total.claimed),
+    done: Number(total.done),
+    failed: Number(total.failed),
+    cancelled: Number(total.cancelled),
+    retried: Number(total.retried),
+    lost: Number(total.lost),
+    waitSeconds: total.wait_seconds,
+    runSeconds: total.run_seconds,
+    waits: filled(total.waits, buckets),
+    runs: filled(total.runs, buckets),
+  }
+}
+
+/** What waits is known exactly, and so is the part of it that is not too many to be counted. */
+function split(waiting: number, stats: QueueStats | undefined): { due: number; later: number } {
+  const due = stats?.due ?? 0
+  const later = stats?.later ?? 0
+  if (due < cap) return { due: Math.min(due, waiting), later: Math.max(waiting - due, 0) }
+  if (later < cap) return { due: Math.max(waiting - later, 0), later: Math.min(later, waiting) }
+  return { due, later: Math.max(waiting - due, 0) }
+}
+
+function filled(counts: readonly string[] | null, buckets: number): number[] {
+  return Array.from({ length: buckets }, (_, i) => Number(counts?.[i] ?? 0))
+}
+
+export function sumOf(a: QueueNumbers, b: QueueNumbers): QueueNumbers {
+  const sum = Object.entries(a).map(([name, value]) => {
+    const other = b[name as keyof QueueNumbers]
+    if (name === 'oldestDueSeconds') return [name, Math.max(Number(value), Number(other))]
+    return [name, Array.isArray(value) ? addEach(value, other as number[]) : value + Number(other)]
+  })
+  return Object.fromEntries(sum)
+}
+
+function addEach(a: readonly number[], b: readonly number[]): number[] {
+  return a.map((value, i) => value + (b[i] ?? 0))
+}
