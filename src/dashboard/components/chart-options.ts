@@ -26,7 +26,7 @@ export function chartOptions(latest: {
     },
     scales: { y: { range: (_plot, _low, high) => [0, high > 0 ? high * 1.08 : 1] } },
     axes: [
-      { ...axis, space: 64, size: 28 },
+      { ...axis, space: 72, size: 24, values: (plot, at) => timesInWords(plot, at) },
       {
         ...axis,
         size: 52,
@@ -46,11 +46,28 @@ function seriesOptions(one: ChartSeries, colour: (name: string) => string): uPlo
     label: one.label,
     stroke,
     width: 1.5,
-    points: { show: false },
+    // A value between two gaps has no line; it is a dot.
+    points: { show: true, size: 4, filter: (plot, index) => loneValues(plot, index) },
     spanGaps: false,
     ...(one.filled === true ? { fill: `${stroke}22` } : {}),
     ...(one.dashed === true ? { dash: [4, 4] } : {}),
   }
+}
+
+const clock = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' })
+const day = new Intl.DateTimeFormat(undefined, { month: 'short', day: 'numeric' })
+
+/** Moments under the axis: the time of day, or the day where there are many of them. */
+function timesInWords(plot: uPlot, moments: readonly number[]): string[] {
+  const { min = 0, max = 0 } = plot.scales['x'] ?? {}
+  const isLong = (max ?? 0) - (min ?? 0) > 2 * 86_400
+  return moments.map((at) => (isLong ? day : clock).format(new Date(at * 1000)))
+}
+
+function loneValues(plot: uPlot, index: number): number[] {
+  const values = plot.data[index] ?? []
+  const isGap = (at: number) => (values[at] ?? null) === null
+  return [...values.keys()].filter((at) => !isGap(at) && isGap(at - 1) && isGap(at + 1))
 }
 
 function zoom(plot: uPlot, onZoom: ChartProps['onZoom']): void {

@@ -89,7 +89,7 @@ function linesOf(points: readonly SeriesPoint[], width: number): Lines {
     throughput: [
       { label: 'done', tone: 'done', values: rate('done'), filled: true },
       { label: 'enqueued', tone: 'running', values: rate('enqueued'), dashed: true },
-      { label: 'retried', tone: 'retrying', values: rate('retried') },
+      { label: 'retried', tone: 'blocked', values: rate('retried') },
       { label: 'failed', tone: 'failed', values: rate('failed') },
     ],
     waits: percentiles('wait'),

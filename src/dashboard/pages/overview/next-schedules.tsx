@@ -24,10 +24,7 @@ export function NextSchedules(): JSX.Element {
         ))}
       </ul>
       {schedules.data.value !== null && next.length === 0 && (
-        <EmptyState
-          title="Nothing is planned"
-          command={`tusk schedule set nightly --cron '30 2 * * *' --sql 'select 1'`}
-        />
+        <EmptyState title="Nothing is planned" command={`tusk sql 'select 1' --every '1 hour'`} />
       )}
     </Section>
   )

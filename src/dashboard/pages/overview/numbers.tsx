@@ -51,7 +51,7 @@ export function Numbers({
       <Tile
         label="Oldest due"
         value={<OldestDue queues={known} />}
-        note="waits since"
+        note="has waited"
         href={tasks('ready', 'blocked')}
       />
       <Tile
