@@ -5,7 +5,7 @@
 -- those that did not succeed are read when only they can match: they are few.
 
 create or replace function look_at(
-  p_want task_filter, p_workers text[], p_shut text[], p_before bigint, p_window integer, p_now timestamptz,
+  p_want task_filter, p_workers text[], p_shut text[], p_busy text[], p_before bigint, p_window integer, p_now timestamptz,
   out ids bigint[], out last bigint, out seen integer
 )
   language plpgsql
@@ -34,7 +34,7 @@ begin
               when run_at > p_now then case when attempt = 0 then 'scheduled' else 'retrying' end
               when not v_faces then 'ready'
               when parked_on is not null or queue = any (p_shut) then 'blocked'
-              when groups is null then 'ready'
+              when groups is null or not groups && p_busy then 'ready'
               else (select shown.state from task as shown where shown.id = tasks.id)
             end as state,
             null as reason, queue, kind, handler, key, groups, tags, parent, submitted_by,

@@ -16,7 +16,8 @@ declare
   v_now     timestamptz := clock_timestamp();
   v_want    task_filter := read_filter(p_filter);
   v_shut    text[] := shut_queues();
-  v_window  integer := least(p_limit + 1, 10000);
+  v_busy    text[] := busy_groups();
+  v_window  integer := least(p_limit + 1, 1000);
   v_workers text[];
   v_named   bigint[];
   v_begun   timestamptz;
@@ -31,12 +32,12 @@ begin
   end if;
   ids := '{}';
   next := coalesce(p_before, 9223372036854775807);
-  v_named := named_tasks(v_want, v_workers, v_shut, next);
+  v_named := named_tasks(v_want, v_workers, v_shut, v_busy, next);
 
   loop
     v_begun := clock_timestamp();
     if v_named is null then
-      v_seen := look_at(v_want, v_workers, v_shut, next, v_window, v_now);
+      v_seen := look_at(v_want, v_workers, v_shut, v_busy, next, v_window, v_now);
     else
       select array_agg(task.id order by task.id desc) filter (where matches(
                v_want, v_workers, task.state, task.reason, task.queue, task.kind, task.handler, task.key, task.groups,

@@ -3,7 +3,9 @@
 -- The newest first; none, if what is blocked is asked for and nothing can be. Null when there
 -- is no such index: then the tables have to be looked through.
 
-create or replace function named_tasks(p_want task_filter, p_workers text[], p_shut text[], p_before bigint)
+create or replace function named_tasks(
+  p_want task_filter, p_workers text[], p_shut text[], p_busy text[], p_before bigint
+)
   returns bigint[]
   language plpgsql
   stable
@@ -33,11 +35,8 @@ begin
         and (p_want.queue is null or claims.queue = p_want.queue)
       order by held.id desc);
   end if;
-  if p_want.states = '{blocked}' and p_shut = '{}' and not exists (select from tasks where parked_on is not null)
-     and not exists (
-       select from groups
-       where left(name, 1) <> '@' and (running > 0 or max_running = 0 or paused_at is not null or next_start_at > clock_timestamp())
-     ) then
+  if p_want.states = '{blocked}' and p_shut = '{}' and p_busy = '{}'
+     and not exists (select from tasks where parked_on is not null) then
     return '{}';
   end if;
   return null;
