@@ -78,6 +78,31 @@ describe('the program in a pipe', { timeout: 120_000 }, () => {
   })
 })
 
+describe('every noun of the real program', { timeout: 120_000 }, () => {
+  const lists = ['task', 'queue', 'group', 'schedule', 'worker', 'chore', 'token', 'audit']
+
+  test.for([...lists.map((noun) => `${noun} list`), 'stats', 'task add mail -o json'])(
+    'answers tusk %s with JSON and nothing else',
+    async (line, { pipe }) => {
+      const { code, stdout, stderr } = await pipe(...line.split(' '))
+
+      expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+      expect(JSON.parse(stdout)).toBeTypeOf('object')
+    },
+  )
+
+  test.for([
+    [2, ['queue', 'set', 'mail']],
+    [2, ['task', 'list', '--colour']],
+    [3, ['schedule', 'show', 'none']],
+    [3, ['group', 'show', 'none']],
+    [3, ['token', 'revoke', '1', '--yes']],
+    [124, ['task', 'add', 'mail', '--wait', '1']],
+  ] as const)('ends with %d after %j', async ([code, args], { pipe }) => {
+    expect(await pipe(...args)).toMatchObject({ code, stdout: '' })
+  })
+})
+
 describe.runIf(hasScript)('the program at a terminal', { timeout: 60_000 }, () => {
   test('prints tables in colour, unless told otherwise', async ({ atTerminal, engine }) => {
     await engine.inState('failed')
