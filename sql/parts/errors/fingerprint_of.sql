@@ -5,5 +5,5 @@ create or replace function fingerprint_of(p_error jsonb)
   language sql
   immutable
 as $$
-  select fingerprint(error_code(p_error), error_message(p_error));
+  select fingerprint(error_code(p_error), normal_message(error_message(p_error)));
 $$;

@@ -14,7 +14,10 @@ begin
     where ctid = any (array(select ctid from failures limit p_limit for update skip locked))
     returning *
   ), said as materialized (
-    select fingerprint(code, message) as fingerprint, *, coalesce(normal_message(message), '') as normal from taken
+    select fingerprint(taken.code, normal.message) as fingerprint, taken.*, coalesce(normal.message, '') as normal
+    from taken
+    -- Read once: Postgres would otherwise make two calls of it.
+    cross join lateral (select normal_message(taken.message) as message offset 0) as normal
   ), grouped as (
     insert into error_groups (fingerprint, queue, code, message, sample, reason, count, first_at, last_at, last_task)
     select fingerprint, queue, min(code), min(normal),
