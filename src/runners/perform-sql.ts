@@ -26,6 +26,9 @@ export async function performSql(
   const job = runner.begin({
     id,
     claim,
+    queue: row.queue,
+    attempt: row.attempt,
+    meta: row.meta,
     payload: row.payload,
     startedAt: () => run.startedAt,
     msLeft: () => (endsMs === null ? null : endsMs - performance.now()),

@@ -1,4 +1,4 @@
-import { type Node, type Parse, type Parsed, runsAlone, slice } from './script.ts'
+import { type Parse, type Parsed, runsAlone, slice } from './script.ts'
 
 /** A statement of a text, for people to see before it runs. */
 export interface ListedStatement {
@@ -32,7 +32,8 @@ export function listStatements(parse: Parse, text: string): StatementList {
   const nodes = (parsed.stmts ?? []).map(({ stmt }) => stmt ?? {})
   const statements = slice(text, parsed).map((statement, i) => {
     const node = nodes[i] ?? {}
-    return { text: statement.text.trim(), kind: kindOf(node), in_transaction: !runsAlone(node) }
+    const { text: sql, kind } = statement
+    return { text: sql.trim(), kind, in_transaction: !runsAlone(node) }
   })
   return { statements, error: null }
 }
@@ -47,46 +48,4 @@ function faultOf(error: unknown): ParseFault {
     message: message ?? 'it cannot be read',
     position: at === undefined || at < 0 ? null : at + 1,
   }
-}
-
-/** The parser's names that are not what people write. */
-const words: Readonly<Record<string, string>> = {
-  CreateStmt: 'create table',
-  CreateTableAsStmt: 'create table as',
-  IndexStmt: 'create index',
-  ViewStmt: 'create view',
-  CreateFunctionStmt: 'create function',
-  CreateSchemaStmt: 'create schema',
-  CreatedbStmt: 'create database',
-  DropdbStmt: 'drop database',
-  RenameStmt: 'alter',
-  VariableSetStmt: 'set',
-  VariableShowStmt: 'show',
-  DeclareCursorStmt: 'declare cursor',
-  RefreshMatViewStmt: 'refresh materialized view',
-}
-
-function kindOf(node: Node): string {
-  const [kind = ''] = Object.keys(node)
-  const known = words[kind]
-  if (known !== undefined) return known
-  if (kind === 'VacuumStmt') return isAnalyze(node) ? 'analyze' : 'vacuum'
-  if (kind === 'TransactionStmt') return transactionWord(node)
-  return kind
-    .replace(/Stmt$/, '')
-    .replaceAll(/([a-z])([A-Z])/g, '$1 $2')
-    .toLowerCase()
-}
-
-function isAnalyze(node: Node): boolean {
-  return (node['VacuumStmt'] as Node)['is_vacuumcmd'] !== true
-}
-
-/** `TRANS_STMT_ROLLBACK_TO` is "rollback to". */
-function transactionWord(node: Node): string {
-  const { kind } = node['TransactionStmt'] as { readonly kind?: string }
-  return String(kind ?? 'TRANS_STMT_BEGIN')
-    .replace('TRANS_STMT_', '')
-    .replaceAll('_', ' ')
-    .toLowerCase()
 }

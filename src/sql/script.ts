@@ -1,7 +1,11 @@
+import { kindOf, type Node } from './statement-kind.ts'
+
 /** One statement of a text: where it begins in it, counted in characters as Postgres counts, and whether it can share. */
 export interface Statement {
   readonly text: string
   readonly offset: number
+  /** `select`, `create table`, …; nothing where it cannot be read. */
+  readonly kind: string
 }
 
 /**
@@ -14,9 +18,6 @@ export interface Script {
   readonly way: 'block' | 'whole' | 'singly'
   readonly statements: readonly Statement[]
 }
-
-/** A statement as the parser sees it: its kind, and what it has. */
-export type Node = Readonly<Record<string, unknown>>
 
 export interface Parsed {
   readonly stmts?: readonly {
@@ -60,7 +61,7 @@ export class ScriptReader {
 }
 
 function readScript(parse: Parse, text: string): Script {
-  const whole = { way: 'whole', statements: [{ text, offset: 0 }] } as const
+  const whole = { way: 'whole', statements: [{ text, offset: 0, kind: '' }] } as const
   if (text.trim() === '') return { way: 'block', statements: [] }
   let parsed: Parsed
   try {
@@ -80,11 +81,11 @@ export function slice(text: string, { stmts = [] }: Parsed): Statement[] {
   const bytes = Buffer.from(text)
   let counted = 0
   let offset = 0
-  return stmts.map(({ stmt_location: from = 0, stmt_len: length }) => {
+  return stmts.map(({ stmt = {}, stmt_location: from = 0, stmt_len: length }) => {
     offset += charactersIn(bytes.subarray(counted, from).toString())
     counted = from
     const statement = bytes.subarray(from, length ? from + length : undefined)
-    return { text: statement.toString(), offset }
+    return { text: statement.toString(), offset, kind: kindOf(stmt) }
   })
 }
 

@@ -18,12 +18,16 @@ import type { ScriptReader } from './script.ts'
 import type { Session } from './session.ts'
 import type { Sessions, SessionWish, Target } from './sessions.ts'
 import { noSession } from './tell.ts'
+import type { SqlTracing, TracedQuery } from './tracing.ts'
 import { Unreached } from './unreached.ts'
 
 /** A task in the hands of the worker, as far as the runner is concerned. */
 export interface SqlJob {
   readonly id: string
   readonly claim: string
+  readonly queue: string
+  readonly attempt: number
+  readonly meta: Json
   readonly payload: Json
   readonly startedAt: () => string | null
   /** How long it may still run; null: without end. */
@@ -47,6 +51,7 @@ export interface SqlRunnerParts {
   /** Tells people how far a task has come, by its own words: JSON, or what it takes for JSON. */
   readonly onProgress: (job: SqlJob, progress: string) => void
   readonly onEnded: (job: SqlJob) => void
+  readonly tracing: () => Promise<SqlTracing>
   readonly limits: { readonly maxRows: number; readonly maxBytes: number }
   /** Between asking a backend to stop and ending it, and between that and hanging up. */
   readonly graceMs: number
@@ -70,7 +75,7 @@ export class SqlRunner {
   begin(job: SqlJob): Running {
     const hold: Hold = { session: undefined, isInterrupted: false, onInterrupt: undefined }
     return {
-      ended: this.#run(job, hold),
+      ended: this.#traced(job, hold),
       interrupt: () => {
         hold.isInterrupted = true
         hold.onInterrupt?.()
@@ -83,7 +88,14 @@ export class SqlRunner {
     this.#parts.sessions.close()
   }
 
-  async #run(job: SqlJob, hold: Hold): Promise<Ran> {
+  async #traced(job: SqlJob, hold: Hold): Promise<Ran> {
+    const tracing = await this.#parts.tracing()
+    return tracing.task(job, (within) =>
+      this.#run(job, hold, (about, work) => tracing.query(within, about, work)),
+    )
+  }
+
+  async #run(job: SqlJob, hold: Hold, traced: TraceQuery): Promise<Ran> {
     const { sessions, own, targetOf, statement, onRunning, onProgress, onEnded } = this.#parts
     const payload = readPayload(job.payload)
     let registered: RegisteredStatement | undefined
@@ -105,7 +117,10 @@ export class SqlRunner {
     try {
       const order = await this.#order(job, payload, registered, target)
       if (hold.isInterrupted) return unreached(stopped())
-      return await runOrder(session, order)
+      return await traced(
+        () => queryOf(order, payload, session),
+        () => runOrder(session, order),
+      )
     } finally {
       // A cancel that is still on its way must not hit the next task.
       if (hold.isInterrupted) session.isSpent = true
@@ -170,6 +185,8 @@ export class SqlRunner {
   }
 }
 
+type TraceQuery = (about: () => TracedQuery, work: () => Promise<Ran>) => Promise<Ran>
+
 interface Hold {
   session: Session | undefined
   isInterrupted: boolean
@@ -183,6 +200,19 @@ function wishOf(
 ): SessionWish {
   const { scope = '', live_ms: liveMs = 0, count = 0, save = false } = session
   return { scope, role: registered?.role ?? role, liveMs, count, saves: save }
+}
+
+/** The text of others may have anything in it; what an admin registered is no secret. */
+function queryOf(order: SqlOrder, payload: SqlPayload, { client }: Session): TracedQuery {
+  const kinds = order.script.statements.map(({ kind }) => kind)
+  return {
+    kinds: kinds.filter((kind) => kind !== ''),
+    text: payload.statement === undefined ? undefined : order.text,
+    statement: payload.statement,
+    database: client.database,
+    host: client.host,
+    port: client.port,
+  }
 }
 
 function stopped(): Unreached {

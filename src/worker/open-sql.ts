@@ -6,6 +6,7 @@ import { loadParser, ScriptReader } from '../sql/script.ts'
 import { Sessions } from '../sql/sessions.ts'
 import { SqlRunner } from '../sql/sql-runner.ts'
 import { Targets } from '../sql/targets.ts'
+import { openSqlTracing, type SqlTracing } from '../sql/tracing.ts'
 import { connectionConfig } from './connection-config.ts'
 import type { Core } from './core.ts'
 import type { WorkerOptions } from './options.ts'
@@ -35,11 +36,16 @@ export function openSql(core: Core, options: WorkerOptions): SqlPart | undefined
     log,
   )
   let scripts: Promise<ScriptReader> | undefined
+  let tracing: Promise<SqlTracing> | undefined
   const runner = new SqlRunner({
     sessions: new Sessions({ idleMs: given.idleMs ?? 30_000, mostIdle: settings.concurrency }),
     scripts: () => {
       scripts ??= loadParser().then((parse) => new ScriptReader(parse))
       return scripts
+    },
+    tracing: () => {
+      tracing ??= openSqlTracing()
+      return tracing
     },
     own: {
       key: '',

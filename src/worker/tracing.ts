@@ -5,7 +5,8 @@ import type { Context } from '../tasks/context.ts'
 type Api = typeof import('@opentelemetry/api')
 
 /**
- * Puts a consumer span around each handler, linked to the span that enqueued the task. Answers
+ * Puts a consumer span around each handler, below the span that enqueued the task and linked to it:
+ * one trace from the request to what it set off. Answers
  * undefined where the application has no OpenTelemetry: then nothing is wrapped.
  */
 export async function openTracing(): Promise<Middleware | undefined> {
@@ -18,7 +19,9 @@ export async function openTracing(): Promise<Middleware | undefined> {
     const producer = producerOf(api, context)
     const links: Link[] = producer === undefined ? [] : [{ context: producer }]
     const options = { kind: api.SpanKind.CONSUMER, links, attributes: attributesOf(context) }
-    return tracer.startActiveSpan(`process ${queue}`, options, async (span) => {
+    const active = api.context.active()
+    const parent = producer === undefined ? active : api.trace.setSpanContext(active, producer)
+    return tracer.startActiveSpan(`process ${queue}`, options, parent, async (span) => {
       try {
         return await next()
       } catch (error) {
