@@ -41,11 +41,16 @@ export async function serveRoute(
   const bytes = await readBodyOf(serving, spec, exchange)
   const body = readJson(spec, exchange, bytes)
   const call = openCall(serving.context, exchange, caller, { params, query, body })
-  const key = spec.method === 'post' ? exchange.request.headers.get('idempotency-key') : null
+  const key = keyOf(spec, exchange)
   const answer = await (key === null
     ? handler(call)
     : idempotently(call, key, fingerprint(exchange, bytes), handler))
   return respond(spec.afterwards === undefined ? answer : await spec.afterwards(call, answer))
+}
+
+/** Of nobody in particular nothing is stored: not their cookies, and not as much as they like. */
+function keyOf({ method, scope }: AnySpec, { request }: Exchange): string | null {
+  return method === 'post' && scope !== 'open' ? request.headers.get('idempotency-key') : null
 }
 
 function readAndCheckQuery({ query = nothing }: AnySpec, { url }: Exchange): unknown {

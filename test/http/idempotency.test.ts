@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest'
-import { test } from '../support/http.ts'
+import { adminToken, test } from '../support/http.ts'
 import { until } from '../support/until.ts'
 
 const once = (key: string) => ({ headers: { 'idempotency-key': key } })
@@ -64,6 +64,13 @@ describe('an Idempotency-Key', () => {
     const other = await ask.as(bob.token).post('/tasks', { queue: 'mail' }, once('1'))
 
     expect(other.body.id).not.toBe(first.body.id)
+  })
+
+  test('of a session stores nothing: its answer is a secret', async ({ ask, engine }) => {
+    const opened = await ask.as(null).post('/session', { token: adminToken }, once('login'))
+
+    expect(opened.status).toBe(200)
+    expect(await engine.value('select count(*)::integer from requests')).toBe(0)
   })
 
   test('may try again after a refusal, for nothing happened', async ({ ask, engine }) => {
