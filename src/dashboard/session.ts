@@ -12,6 +12,8 @@ type SessionState =
   | { readonly is: 'signed-out'; readonly problem: string | null }
   | { readonly is: 'signed-in'; readonly session: Session }
 
+const retryMs = 2_000
+
 export const sessionState = signal<SessionState>({ is: 'asking' })
 
 /** What is in a scope besides itself. */
@@ -56,11 +58,14 @@ export async function signOut(): Promise<void> {
 }
 
 async function resumeSession(): Promise<void> {
+  if (sessionState.peek().is === 'signed-in') return
   try {
     sessionState.value = { is: 'signed-in', session: await api.get<Session>('/session') }
   } catch (error) {
-    const isAsked = error instanceof ApiError && error.status === 401
-    sessionState.value = { is: 'signed-out', problem: isAsked ? null : messageOf(error) }
+    const status = error instanceof ApiError ? error.status : undefined
+    sessionState.value = { is: 'signed-out', problem: status === 401 ? null : messageOf(error) }
+    // Nobody answered: perhaps the server is only being restarted, and the cookie still holds.
+    if (status === 0) setTimeout(() => void resumeSession(), retryMs)
   }
 }
 

@@ -1,10 +1,11 @@
+import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { Copy } from '../../components/copy.tsx'
 import { Section } from '../../components/page.tsx'
 import { exactTime } from '../../lib/format.ts'
 import { useLoad } from '../../lib/load.ts'
-import type { LogLine, Page } from '../../model.ts'
+import type { LogLine } from '../../model.ts'
 
 const clock = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' })
 
@@ -16,14 +17,9 @@ export function Logs({
   readonly id: string
   readonly isRunning: boolean
 }): JSX.Element | null {
-  const logs = useLoad<Page<LogLine>>(
-    `/tasks/${encodeURIComponent(id)}/logs`,
-    {},
-    { when: (changes) => changes.touchesTask(id), pace: 400 },
-  )
+  const lines = useLines(id)
   const box = useRef<HTMLDivElement>(null)
   const isAtEnd = useRef(true)
-  const lines = logs.data.value?.items ?? []
   useEffect(() => {
     const list = box.current
     if (list !== null && isAtEnd.current) list.scrollTop = list.scrollHeight
@@ -56,6 +52,29 @@ export function Logs({
       </div>
     </Section>
   )
+}
+
+interface LogPage {
+  readonly items: readonly LogLine[]
+  /** How many there are up to here: where to go on. */
+  readonly next_after: number
+}
+
+/** All lines so far; only those that are new are asked for. */
+function useLines(id: string): readonly LogLine[] {
+  const lines = useSignal<readonly LogLine[]>([])
+  const after = useSignal(0)
+  const page = useLoad<LogPage>(
+    `/tasks/${encodeURIComponent(id)}/logs`,
+    { after: after.value },
+    { when: (changes) => changes.touchesTask(id), pace: 400 },
+  ).data.value
+  useEffect(() => {
+    if (page === null || page.next_after <= after.peek()) return
+    lines.value = [...lines.peek(), ...page.items]
+    after.value = page.next_after
+  }, [page])
+  return lines.value
 }
 
 function textOf(lines: readonly LogLine[]): string {

@@ -5,6 +5,7 @@ import { FilterBar } from '../../components/filter-bar.tsx'
 import { PageFrame } from '../../components/page.tsx'
 import { Pager } from '../../components/pager.tsx'
 import { ProblemNote } from '../../components/problem.tsx'
+import { plural } from '../../lib/format.ts'
 import { useLoad } from '../../lib/load.ts'
 import { toSearch } from '../../lib/query.ts'
 import { useSelection } from '../../lib/selection.ts'
@@ -50,6 +51,9 @@ export function Tasks(): JSX.Element {
       <div class="stack">
         <TaskFilterBar tasks={tasks} />
         <StateTabs filter={filter} />
+        <p class="hidden" role="status">
+          {page.data.value === null ? '' : `${plural(tasks.length, 'task')} on this page`}
+        </p>
         {page.error.value !== null && (
           <ProblemNote error={page.error.value} onRetry={page.reload} />
         )}
