@@ -26,7 +26,7 @@ describeInBrowser('schedules', () => {
     await row.getByText('planned').waitFor()
 
     await db.query("select run_schedule('nightly')")
-    await row.getByRole('link', { name: /^Task \d+$/ }).waitFor()
+    await row.getByRole('link', { name: /^ready task \d+$/ }).waitFor()
   })
 
   test('are made with a preview that knows when clocks change', async ({ visit, db }) => {

@@ -116,8 +116,9 @@ const columns: readonly Column<ErrorGroup>[] = [
       task === null ? (
         <Time at={at} />
       ) : (
-        <a href={href(`/tasks/${task}`)} aria-label={`The last one: task ${task}`}>
+        <a href={href(`/tasks/${task}`)}>
           <Time at={at} />
+          <span class="hidden">: task {task}</span>
         </a>
       ),
   },

@@ -114,8 +114,9 @@ function Last({ schedule }: { readonly schedule: Schedule }): JSX.Element {
   if (outcome === 'skipped') return <Badge state="skipped" tone="blocked" />
   if (task === null) return <span class="muted">–</span>
   return (
-    <a href={href(`/tasks/${task}`)} aria-label={`Task ${task}`}>
-      {state === null ? `#${task}` : <Badge state={state} />}
+    <a href={href(`/tasks/${task}`)}>
+      {state !== null && <Badge state={state} />}
+      <span class={state === null ? '' : 'hidden'}> task {task}</span>
     </a>
   )
 }
