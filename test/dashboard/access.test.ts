@@ -75,14 +75,23 @@ describeInBrowser('the dashboard for everybody', () => {
     expect({ done, failed, dialog }).toEqual({ done: [], failed: [], dialog: [] })
   })
 
-  test('has no sideways scrolling on a phone', async ({ visit, db }) => {
+  test('has no sideways scrolling on a phone', async ({ visit, work, db }) => {
+    await work({ sql: true })
     await db.query(
       "select enqueue('a-queue-with-quite-a-long-name', jsonb_build_object('text', repeat('long ', 100)), p_key => repeat('k', 100))",
+    )
+    await db.query(
+      "select sql('select repeat(''wide'', 50) as a, now() as b, now() as c, now() as d')",
     )
     const page = await visit('/')
     await page.setViewportSize({ width: 360, height: 740 })
 
-    const shows = { '/': 'last hour', '/tasks': 'a-queue-with', '/tasks/1': 'a-queue-with' }
+    const shows = {
+      '/': 'last hour',
+      '/tasks': 'a-queue-with',
+      '/tasks/1': 'a-queue-with',
+      '/tasks/2': 'widewide',
+    }
     for (const [path, text] of Object.entries(shows)) {
       await page.goto(new URL(path, page.url()).href)
       await page.getByRole('heading', { level: 1 }).waitFor()

@@ -32,7 +32,12 @@ function ResultTable({ result }: { readonly result: SqlResult }): JSX.Element {
   const columns = result.columns ?? []
   if (result.rows.length === 0) return <EmptyState title="No rows" />
   return (
-    <section class="table-wrap results__table" aria-label={result.tag ?? 'Result'}>
+    <section
+      class="table-wrap results__table"
+      aria-label={result.tag ?? 'Result'}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
+      tabIndex={0}
+    >
       <table class="table">
         <thead>
           <tr>
