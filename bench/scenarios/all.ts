@@ -5,6 +5,7 @@ import { enqueueBulk, enqueueSingle } from './enqueue.ts'
 import { followers } from './followers.ts'
 import { groups } from './groups.ts'
 import { hotGroup } from './hot-group.ts'
+import { http } from './http.ts'
 import { idle } from './idle.ts'
 import { pickup } from './pickup.ts'
 import type { Scenario } from './scenario.ts'
@@ -25,6 +26,7 @@ export const scenarios: readonly Scenario[] = [
   groups,
   hotGroup,
   workerDrain,
+  http,
   pickup,
   sqlDrain,
   idle,
