@@ -58,6 +58,9 @@ const columns: readonly Column<Task>[] = [
   },
 ]
 
+/** To light up most of a page tells nothing, and in a burst keeps the browser painting. */
+const mostLit = 10
+
 /** Tasks as rows; a row whose state changed lights up for a moment. */
 export function TaskTable({
   tasks,
@@ -73,7 +76,8 @@ export function TaskTable({
   useEffect(() => {
     seen.current = new Map(tasks.map(({ id, state }) => [id, state]))
   }, [tasks])
-  const isChanged = ({ id, state }: Task) => before.size > 0 && before.get(id) !== state
+  const changed = tasks.filter(({ id, state }) => before.size > 0 && before.get(id) !== state)
+  const lit = new Set(changed.length > mostLit ? [] : changed)
   return (
     <section class="panel task-table" aria-label="Tasks">
       {head}
@@ -83,7 +87,7 @@ export function TaskTable({
         rows={tasks}
         rowKey={({ id }) => id}
         rowHref={({ id }) => href(`/tasks/${id}`)}
-        rowClass={(task) => (isChanged(task) ? `row--changed tone-${task.state}` : '')}
+        rowClass={(task) => (lit.has(task) ? `row--changed tone-${task.state}` : '')}
         {...(selection === undefined ? {} : { selection })}
       />
     </section>
