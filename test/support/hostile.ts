@@ -6,6 +6,7 @@ export const hostileTexts: readonly string[] = [
   '</title></style></textarea><script>window.hurt=1</script>',
   'javascript:window.hurt=1',
   '{{constructor.constructor("window.hurt=1")()}}',
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: what a template would run.
   '${window.hurt=1}',
   '&lt;b&gt;not bold&lt;/b&gt; &#x41;',
   '<a href="javascript:window.hurt=1">x</a>',
