@@ -147,6 +147,36 @@ describeInBrowser('every page', () => {
     expect(shown.size).toBeGreaterThanOrEqual(8)
   })
 
+  test('asks in dialogs that are open to everybody', { timeout: 60_000 }, async ({
+    visit,
+    db,
+    engine,
+  }) => {
+    await fill(db, engine, 'mail')
+    const page = await visit('/queues/mail')
+
+    for (const [path, menu, item] of [
+      ['/queues/mail', 'Actions', 'Pause'],
+      ['/queues/mail', 'Actions', 'Settings and limits'],
+      ['/queues/mail', 'Actions', 'Purge'],
+      ['/schedules/mail', 'Actions', 'Backfill'],
+      ['/settings', 'New token', null],
+      ['/audit', 'Show', null],
+    ] as const) {
+      await goer(page)(path)
+      await page.getByRole('button', { name: menu, exact: true }).first().click()
+      if (item !== null) await page.getByRole('menuitem', { name: item }).click()
+      await page.getByRole('dialog').waitFor()
+      expect({ path, item, problems: await seriousProblems(page) }).toEqual({
+        path,
+        item,
+        problems: [],
+      })
+      await page.keyboard.press('Escape')
+      await page.getByRole('dialog').waitFor({ state: 'detached' })
+    }
+  })
+
   test('is reached by keys, and its rows are gone through by j, k and Enter', async ({
     visit,
     db,

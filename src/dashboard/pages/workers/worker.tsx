@@ -6,7 +6,7 @@ import { JsonView } from '../../components/json-view.tsx'
 import { Needs } from '../../components/needs.tsx'
 import { PageFrame, Section } from '../../components/page.tsx'
 import { ProblemNote } from '../../components/problem.tsx'
-import { Elapsed, Time } from '../../components/time.tsx'
+import { Time } from '../../components/time.tsx'
 import { useLoad } from '../../lib/load.ts'
 import { href } from '../../router.ts'
 import { may } from '../../session.ts'
@@ -70,7 +70,7 @@ function About({ worker }: { readonly worker: WorkerDetail }): JSX.Element {
             ['Version', worker.version],
             ['Queues', queues === null || queues.length === 0 ? 'all' : queues.join(', ')],
             ['Slots', worker.slots],
-            ['Heartbeat', <Elapsed key="beat" since={worker.beat_at} />],
+            ['Heartbeat', <Time key="beat" at={worker.beat_at} />],
             ['Started', <Time key="started" at={worker.started_at} />],
             ...(worker.draining_at === null
               ? []

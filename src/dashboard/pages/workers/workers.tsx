@@ -8,7 +8,7 @@ import { PageFrame } from '../../components/page.tsx'
 import { ProblemNote } from '../../components/problem.tsx'
 import { type Column, Table } from '../../components/table.tsx'
 import { Tile, Tiles } from '../../components/tiles.tsx'
-import { Elapsed, Time } from '../../components/time.tsx'
+import { Time } from '../../components/time.tsx'
 import { now } from '../../lib/clock.ts'
 import { count } from '../../lib/format.ts'
 import { useLoad } from '../../lib/load.ts'
@@ -69,6 +69,7 @@ export function Workers(): JSX.Element {
 function Slots({ workers }: { readonly workers: readonly Worker[] }): JSX.Element {
   const sum = (value: (worker: Worker) => number) =>
     workers.reduce((total, worker) => total + value(worker), 0)
+  const draining = workers.filter(({ draining_at: at }) => at !== null).length
   const silent = workers.filter((worker) => stateOf(worker, now.value).text === 'silent').length
   return (
     <Tiles>
@@ -80,11 +81,7 @@ function Slots({ workers }: { readonly workers: readonly Worker[] }): JSX.Elemen
         tone="running"
         href={href('/tasks', { state: 'running' })}
       />
-      <Tile
-        label="Draining"
-        value={count(sum(({ draining_at: at }) => (at === null ? 0 : 1)))}
-        tone="blocked"
-      />
+      <Tile label="Draining" value={count(draining)} tone={draining > 0 ? 'blocked' : 'plain'} />
       <Tile label="Silent" value={count(silent)} tone={silent > 0 ? 'failed' : 'plain'} />
     </Tiles>
   )
@@ -140,7 +137,7 @@ const columns: readonly Column<Worker>[] = [
     title: 'Heartbeat',
     align: 'right',
     from: 'wide',
-    cell: ({ beat_at: at }) => <Elapsed since={at} />,
+    cell: ({ beat_at: at }) => <Time at={at} />,
   },
   {
     title: 'Started',
