@@ -1,3 +1,5 @@
+import { dashboardBig } from './dashboard-big.ts'
+import { dashboardBurst } from './dashboard-burst.ts'
 import { documents } from './documents.ts'
 import { drain } from './drain.ts'
 import { drainFinished, drainFuture, drainLowPriority, drainOtherQueue } from './drain-around.ts'
@@ -33,4 +35,6 @@ export const scenarios: readonly Scenario[] = [
   followers,
   schedulePrecision,
   documents,
+  dashboardBurst,
+  dashboardBig,
 ]

@@ -1,0 +1,43 @@
+import { Tusk } from '../../src/client/tusk.ts'
+import { serveHttp } from '../../src/http/serve.ts'
+import { startWorker } from '../../src/worker/worker.ts'
+import type { Usage } from './site.ts'
+
+/**
+ * What `tusk start` is, in a process of its own, so that its memory is its own too: a server with
+ * the dashboard, and a worker that keeps house. It serves a queue that nobody uses: what waits stays.
+ *
+ *   node server.js <url> <schema> <folder of the dashboard> <token>
+ */
+const [database = '', schema = '', dashboard = '', token = ''] = process.argv.slice(2)
+const tusk = await Tusk.open({ database, schema })
+const worker = await startWorker({
+  database,
+  schema,
+  tasks: { nothing: () => null },
+  signals: false,
+  logger: false,
+})
+const server = await serveHttp({ tusk, token, dashboard, port: 0, sql: true, logger: false })
+
+/** What the process holds on to, once it has thrown away what it can, and the time that it took. */
+function usage(): Usage {
+  globalThis.gc?.()
+  const { heapUsed, rss } = process.memoryUsage()
+  const { user, system } = process.cpuUsage()
+  return { heapBytes: heapUsed, residentBytes: rss, cpuMs: (user + system) / 1_000 }
+}
+
+async function stop(): Promise<void> {
+  await server.close()
+  await worker.stop({ deadlineMs: 0 })
+  await tusk.close()
+  process.exit(0)
+}
+
+process.on('message', (asked) => {
+  if (asked === 'usage') process.send?.(usage())
+  else void stop()
+})
+process.on('disconnect', () => void stop())
+process.send?.(server.url)
