@@ -13,7 +13,7 @@ const restMs = 15_000
 
 /**
  * How many tasks of each state match. Counts are bounded by the engine, but still the dearest thing
- * on the page: one at a time, and not more often than every two seconds.
+ * on the page: one at a time, each shown as it comes, and not more often than every two seconds.
  */
 export function useCounts({ state: _, ...filter }: TaskFilter): ReadonlySignal<Counts> {
   const counts = useSignal<Counts>(new Map())
@@ -25,12 +25,11 @@ export function useCounts({ state: _, ...filter }: TaskFilter): ReadonlySignal<C
     const countAll = async () => {
       hasChanged = false
       countedAt = performance.now()
-      const next = new Map(counts.peek())
       for (const state of taskStates) {
         const query = { ...filter, state }
-        next.set(state, await api.get<Counted>('/tasks/count', query, stopped.signal))
+        const counted = await api.get<Counted>('/tasks/count', query, stopped.signal)
+        counts.value = new Map(counts.peek()).set(state, counted)
       }
-      counts.value = next
     }
     const loop = async () => {
       while (!stopped.signal.aborted) {
