@@ -23,7 +23,7 @@ select grant_verb('worker', 'register_chores', 'lead_chores', 'release_chores', 
 select grant_verb('worker', 'fence', 'run_chore', 'worn_tables');
 select grant_verb('worker', 'fire');
 
-select grant_verb('operator', 'cancel', 'cancel_many', 'retry', 'move', 'amend', 'delete', 'delete_many', 'trace_key');
+select grant_verb('operator', 'cancel', 'cancel_many', 'kill_running', 'retry', 'move', 'amend', 'delete', 'delete_many', 'trace_key');
 select grant_verb('operator', 'pause', 'resume', 'pause_group', 'resume_group', 'set_queue', 'set_group');
 select grant_verb('operator', 'drain_worker', 'read_events', 'follow', 'page_tasks', 'count_tasks', 'series');
 select grant_verb('operator', 'resign');

@@ -85,7 +85,7 @@ create table operations (
   caller      jsonb,
 
   constraint operations_pkey primary key (id),
-  constraint action_is_known check (action in ('cancel', 'retry', 'delete', 'move', 'amend')),
+  constraint action_is_known check (action in ('cancel', 'kill', 'retry', 'delete', 'move', 'amend')),
   constraint operation_state_is_known check (state in ('running', 'done', 'cancelled', 'failed')),
   constraint ended_when_over check ((state = 'running') = (ended_at is null)),
   constraint matched_is_counted check (matched = done + refused)

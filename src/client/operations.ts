@@ -89,6 +89,17 @@ export class Operations {
   }
 
   /**
+   * Gives a task that runs up for good: it fails, whatever attempts are left. Whoever runs it is told,
+   * and its result will be refused.
+   */
+  killRunning(
+    id: string,
+    { on = this.db, error = null }: On & { error?: Json | undefined } = {},
+  ): Promise<void> {
+    return this.verbs.killRunning(on, id, error)
+  }
+
+  /**
    * Brings a task that ended back under its own id, with all its attempts: now or at a time, with
    * its old payload or a mended one.
    */

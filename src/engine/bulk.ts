@@ -4,7 +4,7 @@ import type { TaskCount } from './looking.ts'
 import type { Json } from './task.ts'
 
 /** What can be done to all tasks that match a filter. */
-export type OperationAction = 'cancel' | 'retry' | 'delete' | 'move' | 'amend'
+export type OperationAction = 'cancel' | 'kill' | 'retry' | 'delete' | 'move' | 'amend'
 
 /** Something done to all tasks that match a filter, and how far it has come. */
 export interface Operation {

@@ -13,6 +13,13 @@ export function operating(schema: string) {
     retry: (db: Queryable, id: string, runAt: Date | null = null, payload?: Json) =>
       done(
         call(db, `select ${schema}.retry($1, $2, $3)`, [
+    killRunning: (db: Queryable, id: string, error: Json = null) =>
+      done(
+        call(db, `select ${schema}.kill_running($1, $2)`, [
+          id,
+          error === null ? null : JSON.stringify(error),
+        ]),
+      ),
           id,
           runAt,
           payload === undefined ? null : JSON.stringify(payload),

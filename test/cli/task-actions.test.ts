@@ -29,6 +29,32 @@ describe('what people do with tasks by id', () => {
     expect(await engine.task(id)).toBeNull()
   })
 
+  test('kill gives up what runs, and refuses what waits', async ({ engine, run }) => {
+    const { id } = await engine.running({ maxAttempts: 9 })
+    const { id: waiting } = await engine.enqueue({ queue: 'mail' })
+
+    const killed = await run('task', 'kill', id)
+    const refused = await run('task', 'kill', waiting)
+
+    expect(killed).toMatchObject({ code: 0, talk: `Task ${id} is killed.\n` })
+    expect(await engine.task(id)).toMatchObject({ state: 'failed', reason: 'killed' })
+    expect(refused).toMatchObject({
+      code: 4,
+      talk: expect.stringContaining('Only a task that is running can be killed.'),
+    })
+  })
+
+  test('kill by a query means what runs', async ({ engine, run }) => {
+    const { id } = await engine.running()
+    const { id: waiting } = await engine.enqueue({ queue: 'mail' })
+
+    const killed = await run('task', 'kill', '--query', 'queue:mail', '--yes')
+
+    expect(killed).toMatchObject({ code: 0, talk: expect.stringContaining('1 task') })
+    expect(await engine.task(id)).toMatchObject({ state: 'failed', reason: 'killed' })
+    expect(await engine.value(stateOf, waiting)).toBe('ready')
+  })
+
   test('does what it can, tells what refused, and ends with its code', async ({ engine, run }) => {
     const ended = await engine.inState('done')
     const { id } = await engine.enqueue({ queue: 'mail' })

@@ -155,6 +155,28 @@ describeInBrowser('the page of a task', () => {
     await page.getByRole('heading', { name: 'cancelled' }).waitFor()
   })
 
+  test('kills what runs, after asking, and whoever runs it lets go', async ({
+    visit,
+    work,
+    db,
+    engine,
+  }) => {
+    await work({ sql: true })
+    await db.query("select sql('select pg_sleep(600)')")
+    await until(() => engine.value("select state = 'running' from task"))
+    const page = await visit('/tasks/1')
+
+    await page.getByRole('button', { name: 'Kill', exact: true }).click()
+    await page.getByRole('button', { name: 'Kill the task' }).click()
+
+    await page.getByRole('heading', { name: 'failed' }).waitFor()
+    expect(await engine.value('select reason from task')).toBe('killed')
+    const sleeping = "query like 'select pg_sleep(600%' and pid <> pg_backend_pid()"
+    await until(() =>
+      engine.value(`select not exists (select from pg_stat_activity where ${sleeping})`),
+    )
+  })
+
   test('runs the same again as another task', async ({ visit, db, engine }) => {
     await db.query("select enqueue('mail', '{\"n\": 1}', p_key => 'k', p_tags => '{a}')")
     const page = await visit('/tasks/1')

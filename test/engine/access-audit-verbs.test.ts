@@ -8,6 +8,7 @@ import type { TestEngine } from '../support/test-engine.ts'
 const calls: Readonly<Record<string, (engine: TestEngine) => Promise<string> | string>> = {
   cancel: async (engine) => `select cancel(${(await engine.inState('queued')).id})`,
   cancel_many: async (engine) => `select cancel_many('{${(await engine.inState('queued')).id}}')`,
+  kill_running: async (engine) => `select kill_running(${(await engine.running()).id})`,
   retry: async (engine) => `select retry(${(await engine.inState('failed')).id})`,
   move: async (engine) => `select move(${(await engine.inState('queued')).id}, '2100-01-01')`,
   amend: async (engine) =>

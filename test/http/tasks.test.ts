@@ -131,6 +131,35 @@ describe('what people do with a task', () => {
     expect([deleted.status, (await ask.get(`/tasks/${id}`)).status]).toEqual([204, 404])
   })
 
+  test('kills it while it runs, with the right to, and its executor has lost it', async ({
+    ask,
+    engine,
+    tusk,
+    db,
+  }) => {
+    const { id } = await engine.enqueue({ queue: 'mail', maxAttempts: 9 })
+    const { claim } = (await ask.post('/claims', { queue: 'mail' })).body
+    const as = async (...scopes: string[]) =>
+      ask.as((await tusk.tokens.create({ name: scopes.join(), scopes })).token)
+
+    const executor = await (await as('consume')).post(`/tasks/${id}/kill`)
+    const operator = await (await as('operate')).post(`/tasks/${id}/kill`, { error: 'enough' })
+    const late = await ask.post(`/tasks/${id}/complete`, { claim })
+    const twice = await ask.post(`/tasks/${id}/kill`)
+
+    expect([executor.status, operator.status]).toEqual([403, 204])
+    expect([late.body.code, twice.body.code]).toEqual(['lease_lost', 'wrong_state'])
+    expect(await engine.task(id)).toMatchObject({
+      state: 'failed',
+      reason: 'killed',
+      error: 'enough',
+    })
+    const { rows } = await db.query('select actor, action from audit_entry where object like $1', [
+      'task %',
+    ])
+    expect(rows).toEqual([{ actor: 'operate', action: 'kill_running' }])
+  })
+
   test('is refused when somebody else has changed it since (If-Match)', async ({ ask, engine }) => {
     const { id } = await engine.enqueue({ queue: 'mail' })
     const tag = (await ask.get(`/tasks/${id}`)).headers.get('etag') ?? ''

@@ -7,6 +7,7 @@ as $$
 begin
   case p_operation.action
     when 'retry' then perform retry(p_id, (p_operation.arguments ->> 'run_at')::timestamptz);
+    when 'kill' then perform kill_running(p_id);
     when 'move' then perform move(p_id, (p_operation.arguments ->> 'run_at')::timestamptz);
     when 'amend' then perform amend(p_id, p_operation.arguments -> 'changes');
   end case;

@@ -5,7 +5,7 @@ create or replace function check_operation(p_action text, p_filter jsonb, p_argu
   language plpgsql
 as $$
 declare
-  c_actions constant text[] := '{cancel,retry,delete,move,amend}';
+  c_actions constant text[] := '{cancel,kill,retry,delete,move,amend}';
   v_known   text[] := case p_action when 'retry' then '{run_at}' when 'move' then '{run_at}' when 'amend' then '{changes}' else '{}' end;
 begin
   if p_action is null or p_action <> all (c_actions) then

@@ -13,6 +13,7 @@ begin
   if v_filter -> 'states' is null and v_filter -> 'reason' is null then
     v_filter := v_filter || case p_operation.action
       when 'cancel' then '{"states": ["scheduled", "retrying", "blocked", "ready", "running"]}'::jsonb
+      when 'kill' then '{"states": ["running"]}'
       when 'retry' then '{"states": ["failed", "cancelled"]}'
       when 'move' then '{"states": ["scheduled", "retrying", "blocked", "ready"]}'
       when 'amend' then '{"states": ["scheduled", "retrying", "blocked", "ready"]}'

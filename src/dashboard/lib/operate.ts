@@ -6,7 +6,7 @@ import type { Operation } from '../model.ts'
 import { type Counted, plural } from './format.ts'
 import type { TaskFilter } from './task-filter.ts'
 
-export type BulkAction = 'retry' | 'cancel' | 'delete' | 'move' | 'amend'
+export type BulkAction = 'retry' | 'cancel' | 'kill' | 'delete' | 'move' | 'amend'
 
 export interface Bulk {
   readonly action: BulkAction
@@ -23,6 +23,7 @@ const lookMs = 300
 const words: Readonly<Record<BulkAction, { readonly title: string; readonly done: string }>> = {
   retry: { title: 'Retry', done: 'queued again' },
   cancel: { title: 'Cancel', done: 'cancelled' },
+  kill: { title: 'Kill', done: 'killed' },
   delete: { title: 'Delete', done: 'deleted' },
   move: { title: 'Move', done: 'moved' },
   amend: { title: 'Change', done: 'changed' },
@@ -42,7 +43,7 @@ export async function operate(bulk: Bulk): Promise<boolean> {
       title: `${title} ${tasks}?`,
       text: consequence(bulk.action, tasks),
       action: `${title} ${tasks}`,
-      danger: bulk.action === 'delete' || bulk.action === 'cancel',
+      danger: ['delete', 'cancel', 'kill'].includes(bulk.action),
     })
     if (!isSure) return false
     const { id } = await api.post<Operation>('/operations', bulk)
@@ -71,6 +72,8 @@ function consequence(action: BulkAction, tasks: string): string {
       return `${tasks} will be queued again, with all their attempts.`
     case 'cancel':
       return `${tasks} will not run; those that run now are stopped.`
+    case 'kill':
+      return `${tasks} will fail for good, whatever attempts are left; what runs is stopped.`
     case 'delete':
       return `${tasks} will be gone, with their output and history. This cannot be undone.`
     case 'move':

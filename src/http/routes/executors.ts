@@ -109,8 +109,14 @@ function failures(api: Api, { verbs, writes }: HttpContext): void {
       responses: told,
     },
     async (call) => {
-      const { error = null } = call.body
-      await verbs.kill(call.on ?? writes, await held(call), error as Json)
+      const { claim, error = null } = call.body
+      if (claim === undefined) {
+        requireScope(call.caller, 'operate')
+        await call.audited((db) => verbs.killRunning(db, call.params.id, error as Json))
+      } else {
+        const right = await held({ ...call, body: { claim } })
+        await verbs.kill(call.on ?? writes, right, error as Json)
+      }
       return { status: 204 }
     },
   )

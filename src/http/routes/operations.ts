@@ -74,7 +74,7 @@ function start(api: Api, context: HttpContext): void {
       path: '/operations',
       scope: 'operate',
       tag,
-      summary: 'Cancel, retry, delete, move or amend all tasks that match a filter',
+      summary: 'Cancel, kill, retry, delete, move or amend all tasks that match a filter',
       description:
         'Goes on in the background, page by page, also when this server stops. A filter without states means those that the action is for. With `dry_run` it is only counted.',
       body: newOperation,

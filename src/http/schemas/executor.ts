@@ -102,7 +102,12 @@ export const rejectOne = z.strictObject({
   error: json.optional(),
   delay: duration.optional(),
 })
-export const killOne = z.strictObject({ claim, error: json.optional() })
+export const killOne = z.strictObject({
+  claim: claim
+    .optional()
+    .openapi({ description: 'The token of the executor; operators kill without one.' }),
+  error: json.optional(),
+})
 export const rescheduleOne = z.strictObject({
   claim,
   run_at: givenTime,

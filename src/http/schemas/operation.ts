@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi'
 import { givenTime, id, json, time } from './common.ts'
 import { filter } from './filter.ts'
 
-const action = z.enum(['cancel', 'retry', 'delete', 'move', 'amend'])
+const action = z.enum(['cancel', 'kill', 'retry', 'delete', 'move', 'amend'])
 
 export const newOperation = z
   .strictObject({

@@ -23,6 +23,7 @@ import { type Deed, waitingStates } from './deed.ts'
 export function addTaskActions(task: Command, io: Io): void {
   addRetry(task, io)
   addCancel(task, io)
+  addKill(task, io)
   addMove(task, io)
   addAmend(task, io)
   addDelete(task, io)
@@ -66,6 +67,19 @@ function addCancel(task: Command, io: Io): void {
     ['tusk task cancel 42'],
     [`tusk task cancel --query 'group:"customer 42"' --yes`],
   )
+function addKill(task: Command, io: Io): void {
+  const command = actionOn(task, 'kill', 'give tasks that run up for good: they fail')
+  perform(command, io, () => ({
+    name: 'kill',
+    does: 'kills',
+    doing: 'Killing',
+    done: 'is killed',
+    many: {},
+    to: (tusk, id, on) => tusk.killRunning(id, { on }),
+  }))
+  withExamples(command, ['tusk task kill 42'], [`tusk task kill --query 'worker:w7' --yes`])
+}
+
 }
 
 function addMove(task: Command, io: Io): void {

@@ -4,7 +4,7 @@ import type { Json, TaskState } from '../../../engine/task.ts'
 
 /** One thing that people do with tasks, and the words for it. */
 export interface Deed {
-  readonly name: 'retry' | 'cancel' | 'move' | 'amend' | 'delete'
+  readonly name: 'retry' | 'cancel' | 'kill' | 'move' | 'amend' | 'delete'
   /** This `deletes` 12 tasks. */
   readonly does: string
   /** `Deleting` … */

@@ -70,6 +70,11 @@ export function TaskActions({ task, onDone }: TaskActionsProps): JSX.Element {
           Cancel
         </Button>
       )}
+      {may('operate') && task.state === 'running' && (
+        <Button icon="close" look="danger" onClick={() => void kill(task, act)}>
+          Kill
+        </Button>
+      )}
       <Menu label="Copy as" text="Copy as" icon="copy" items={copies(task)} />
       {may('operate') && <Menu label="More actions" items={moreActions(task)} />}
       {editing.value !== null && (
@@ -98,6 +103,15 @@ async function cancel(task: Task, act: Act): Promise<void> {
     action: 'Cancel the task',
   })
   if (isSure) await act('/cancel', `Task ${task.id} is cancelled.`)
+}
+
+async function kill(task: Task, act: Act): Promise<void> {
+  const isSure = await confirm({
+    title: `Kill task ${task.id}?`,
+    text: '1 task that runs is stopped and fails for good, whatever attempts are left.',
+    action: 'Kill the task',
+  })
+  if (isSure) await act('/kill', `Task ${task.id} is killed.`)
 }
 
 function moreActions(task: Task): MenuItem[] {

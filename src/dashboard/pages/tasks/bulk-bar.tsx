@@ -60,6 +60,12 @@ export function BulkBar({ filter, selection, onDone }: BulkBarProps): JSX.Elemen
                 },
               },
               {
+                text: 'Kill',
+                icon: 'close',
+                danger: true,
+                onSelect: () => void act({ action: 'kill' }),
+              },
+              {
                 text: 'Delete',
                 icon: 'trash',
                 danger: true,
