@@ -1,6 +1,7 @@
 import type { z } from '@hono/zod-openapi'
 import type { FailOptions, Held } from '../../engine/settling.ts'
 import type { Json } from '../../engine/task.ts'
+import { requireScope } from '../caller.ts'
 import type { HttpContext } from '../http-context.ts'
 import { lostLease } from '../lost-lease.ts'
 import { requireConsume } from '../require-consume.ts'
@@ -103,6 +104,8 @@ function failures(api: Api, { verbs, writes }: HttpContext): void {
   api.route(
     {
       ...common,
+      description:
+        'By its executor with the claim; without one by whoever has the scope operate, and the executor loses its lease.',
       path: '/tasks/{id}/kill',
       summary: 'It is given up for good, whatever attempts are left',
       body: schemas.killOne,
