@@ -41,6 +41,7 @@ declare
   v_by       text := submitter();
   v_parked   text[];
   v_fair     text[];
+  v_keeping  text[];
   v_smallest integer;
   v_followed boolean;
   v_ids      bigint[];
@@ -50,8 +51,9 @@ declare
   i          integer;
   v_answer   record;
 begin
-  select min(max_payload), array_agg(name) filter (where is_fair), bool_or(records_events or followed_until > v_now)
-  into v_smallest, v_fair, v_followed
+  select min(max_payload), array_agg(name) filter (where is_fair), array_agg(name) filter (where keeps_keys),
+         bool_or(records_events or followed_until > v_now)
+  into v_smallest, v_fair, v_keeping, v_followed
   from queues;
   perform check_tasks(
     p_queues, p_payloads, p_kinds, p_handlers, p_priorities, p_versions, p_run_ats, p_deadlines, p_keys,
@@ -76,7 +78,8 @@ begin
     end loop;
     select taken.ids, taken.outcomes into v_ids, v_outcomes
     from take_keys(
-      p_queues, p_keys, p_on_duplicates, p_windows, cardinality(p_queues) > 1 and v_known is null, v_now) as taken;
+      p_queues, p_keys, p_on_duplicates, p_windows, v_keeping, cardinality(p_queues) > 1 and v_known is null,
+      v_now) as taken;
   end if;
   if p_groups is not null then
     v_parked := places_in_line(

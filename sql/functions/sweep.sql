@@ -43,7 +43,8 @@ begin
   )
   select count(*) into tasks from gone;
 
-  delete from keys where until > '-infinity' and until <= v_now and not exists (select from tasks where id = keys.task);
+  delete from keys
+  where until > '-infinity' and until < 'infinity' and until <= v_now and not exists (select from tasks where id = keys.task);
   with gone as (
     delete from events where at < v_now - interval '1 hour' returning id
   )

@@ -1,10 +1,20 @@
 -- complete_one() — running → done: what finish() does for many, for one
 --
+-- Named by its id and claim, or by a key that its queue keeps: then it is a document, and
+-- without a claim it has to be its first attempt, which nobody can have lost before.
+--
 -- A statement with four parts that each handle arrays takes longer to begin than a task
 -- takes to end. False when the claim does not hold the task: then nothing was changed.
 -- free_keys() says when a key is kept, settle() what becomes of claims.
 
-create or replace function complete_one(p_id bigint, p_claim bigint, p_output jsonb, p_started_at timestamptz default null)
+create or replace function complete_one(
+  p_id         bigint,
+  p_claim      bigint,
+  p_output     jsonb,
+  p_started_at timestamptz default null,
+  p_queue      text        default null,
+  p_key        text        default null
+)
   returns boolean
   language plpgsql
   set search_path from current
@@ -16,7 +26,16 @@ declare
   v_began  timestamptz;
   v_waited boolean;
 begin
-  delete from tasks where id = p_id and claim = p_claim returning * into v_task;
+  if p_key is null then
+    delete from tasks where id = p_id and claim = p_claim returning * into v_task;
+  else
+    delete from tasks
+    using keys
+    where keys.queue = p_queue and keys.key = p_key and keys.until = 'infinity'
+      and tasks.id = keys.task and tasks.kind = 'document' and tasks.claim is not null
+      and (tasks.claim = p_claim or (p_claim is null and tasks.attempt = 1))
+    returning tasks.* into v_task;
+  end if;
   if not found then
     return false;
   end if;
@@ -30,7 +49,7 @@ begin
   into v_held
   from queues as common
   left join queues as own on own.name = v_task.queue
-  left join claims on claims.id = p_claim
+  left join claims on claims.id = v_task.claim
   where common.name = '*';
 
   v_began := coalesce(p_started_at, v_task.started_at, v_held.claimed_at);
@@ -48,31 +67,33 @@ begin
     );
   end if;
   insert into deltas (queue, done, due_ats, started_ats) values (v_task.queue, 1, array[v_task.run_at], array[v_began])
-  returning exists (select from waiters where task = p_id) into v_waited;
+  returning exists (select from waiters where task = v_task.id) into v_waited;
 
-  if v_task.key is not null then
+  if v_task.key is not null and (p_key is null or not v_held.keeps_keys) then
     if v_held.keeps_keys then
-      update keys set until = 'infinity' where queue = v_task.queue and key = v_task.key and task = p_id;
+      update keys set until = 'infinity'
+      where queue = v_task.queue and key = v_task.key and task = v_task.id and until < 'infinity';
     else
-      delete from keys where queue = v_task.queue and key = v_task.key and task = p_id and until <= v_now;
+      delete from keys
+      where queue = v_task.queue and key = v_task.key and task = v_task.id and (until <= v_now or until = 'infinity');
     end if;
   end if;
   if v_task.groups is not null or v_held.is_counted then
-    perform settle(array[p_claim], array[v_task.queue], array[v_task.groups::text], v_now);
+    perform settle(array[v_task.claim], array[v_task.queue], array[v_task.groups::text], v_now);
   elsif v_held.is_last then
-    delete from claims where id = p_claim;
+    delete from claims where id = v_task.claim;
   else
     -- Others end tasks of the same claim at this moment; the last of them removes it.
-    update claims set open = open - 1 where id = p_claim and open > 1;
+    update claims set open = open - 1 where id = v_task.claim and open > 1;
     if not found then
-      delete from claims where id = p_claim;
+      delete from claims where id = v_task.claim;
     end if;
   end if;
   if v_held.is_followed then
-    perform note_events('complete', array[p_id], array[v_task.queue]);
+    perform note_events('complete', array[v_task.id], array[v_task.queue]);
   end if;
   if v_waited then
-    perform tell_waiters(array[p_id]);
+    perform tell_waiters(array[v_task.id]);
   end if;
   return true;
 end;

@@ -51,7 +51,8 @@ begin
 
   outcome := case
     when p_mode = 'throttle'
-      and exists (select from keys where queue = p_queue and key = p_key and task = p_task and until > v_now)
+      and exists (select from keys where queue = p_queue and key = p_key and task = p_task and until > v_now
+                    and until < 'infinity')
       then 'throttled'
     else 'kept'
   end;

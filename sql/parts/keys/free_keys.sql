@@ -1,19 +1,25 @@
 -- free_keys() — gives back the keys of tasks that ended
 --
 -- A throttled key stays taken until its window is over; a queue that keeps keys
--- keeps them as long as it keeps the task.
+-- keeps them as long as it keeps the task. Nearly always that was known when they were
+-- taken, and nothing has to be written (take_keys()).
 
 create or replace function free_keys(p_ids bigint[], p_queues text[], p_keys text[], p_kept boolean, p_now timestamptz)
   returns void
   language plpgsql
 as $$
+declare
+  v_keeping text[];
 begin
-  if p_kept and exists (select from queues where keeps_keys and name = any (p_queues)) then
+  if p_kept then
+    select array_agg(name) into v_keeping from queues where keeps_keys and name = any (p_queues);
+  end if;
+  if v_keeping is not null then
     update keys
     set until = 'infinity'
     from unnest(p_ids, p_queues, p_keys) as ended (id, queue, key)
-    join queues on queues.name = ended.queue and queues.keeps_keys
-    where keys.queue = ended.queue and keys.key = ended.key and keys.task = ended.id;
+    where keys.queue = ended.queue and keys.key = ended.key and keys.task = ended.id
+      and ended.queue = any (v_keeping) and keys.until < 'infinity';
     if cardinality(p_ids) = 1 then
       return;
     end if;
@@ -22,6 +28,7 @@ begin
   delete from keys
   using unnest(p_ids, p_queues, p_keys) as ended (id, queue, key)
   where keys.queue = ended.queue and keys.key = ended.key and keys.task = ended.id
-    and (keys.until <= p_now or not p_kept);
+    and (v_keeping is null or ended.queue <> all (v_keeping))
+    and (keys.until <= p_now or keys.until = 'infinity' or not p_kept);
 end;
 $$;
