@@ -3,7 +3,8 @@
 -- Most tasks come alone, without groups, windows or a backoff of their own: they take
 -- four statements. Answers with the id, or null when nothing was stored: the task is to
 -- be refused, its key is taken, or it is more than plain. Then the way of a bulk,
--- enqueue_many(), says what becomes of it.
+-- enqueue_many(), says what becomes of it. Whoever has checked the task says so
+-- (p_is_checked): what task_fault() asks takes as long to prepare as to store a row.
 
 create or replace function enqueue_plain(
   p_queue        text,
@@ -22,7 +23,8 @@ create or replace function enqueue_plain(
   p_deadline     timestamptz default null,
   p_retention    interval    default null,
   p_parent       bigint      default null,
-  p_meta         jsonb       default null
+  p_meta         jsonb       default null,
+  p_is_checked   boolean     default false
 )
   returns bigint
   language plpgsql
@@ -34,28 +36,31 @@ declare
   v_queue record;
   v_rings boolean;
 begin
-  if p_kind = 'sql'
-     or task_fault(
-       p_queue, p_payload, p_kind, p_handler, p_priority, p_version, p_run_at, p_deadline, p_key, null, null,
-       p_max_attempts, p_max_running, p_timeout, p_retention, v_now) is not null
-  then
-    return null;
+  if not p_is_checked then
+    if p_kind = 'sql'
+       or task_fault(
+         p_queue, p_payload, p_kind, p_handler, p_priority, p_version, p_run_at, p_deadline, p_key, null, null,
+         p_max_attempts, p_max_running, p_timeout, p_retention, v_now) is not null
+    then
+      return null;
+    end if;
   end if;
 
   select coalesce(own.max_payload, common.max_payload) as max_payload, coalesce(own.is_fair, false) as is_fair,
          coalesce(own.records_events, false) or coalesce(common.followed_until > v_now, false) as is_followed,
          exists (select from lanes where queue = p_queue and priority = coalesce(p_priority, 0)) as has_lane,
-         exists (select from keys where queue = p_queue and key = p_key) as is_taken
+         case when own.keeps_keys then timestamptz 'infinity' else '-infinity' end as key_until
   into v_queue
   from queues as common
   left join queues as own on own.name = p_queue
   where common.name = '*';
-  if v_queue.is_fair or v_queue.is_taken or pg_column_size(p_payload) > v_queue.max_payload then
+  if v_queue.is_fair or pg_column_size(p_payload) > v_queue.max_payload then
     return null;
   end if;
   v_id := nextval('task_ids');
   if p_key is not null then
-    insert into keys (queue, key, task) values (p_queue, p_key, v_id) on conflict (queue, key) do nothing;
+    insert into keys (queue, key, task, until) values (p_queue, p_key, v_id, v_queue.key_until)
+    on conflict (queue, key) do nothing;
     if not found then
       return null;
     end if;

@@ -22,6 +22,16 @@ create or replace function doc_pick(par_queue varchar, par_version integer, par_
 as $$
 #variable_conflict use_column
 begin
+  if par_limit = 1 then
+    select picked.subject, picked.payload, par_version, picked.priority, picked.attempts, picked.iterations,
+           picked.created_at, picked.last_iteration, picked.next_iteration
+    into subject, payload, version, priority, attempts, iterations, created_at, last_iteration, next_iteration
+    from pick_document(par_queue, par_version, par_duration) as picked;
+    if subject is not null then
+      return next;
+      return;
+    end if;
+  end if;
   return query
     select picked.subject, picked.payload, picked.version, picked.priority, picked.attempts, picked.iterations,
            picked.created_at, picked.last_iteration, picked.next_iteration, picked.lock_upgrade

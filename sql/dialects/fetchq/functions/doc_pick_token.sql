@@ -25,6 +25,16 @@ create or replace function doc_pick_token(
 as $$
 #variable_conflict use_column
 begin
+  if par_limit = 1 then
+    select picked.token, picked.subject, picked.payload, par_version, picked.priority, picked.attempts, picked.iterations,
+           picked.created_at, picked.last_iteration, picked.next_iteration
+    into token, subject, payload, version, priority, attempts, iterations, created_at, last_iteration, next_iteration
+    from pick_document(par_queue, par_version, par_duration) as picked;
+    if token is not null then
+      return next;
+      return;
+    end if;
+  end if;
   return query select * from pick_documents(par_queue, par_version, par_limit, par_duration);
 end;
 $$;

@@ -8,26 +8,29 @@ create or replace function complete_document(par_queue varchar, par_subject varc
   language plpgsql
 as $$
 declare
-  v_queue   queues;
-  v_keeps   boolean;
+  v_queue   record;
   v_subject text;
+  v_payload jsonb;
   v_held    record;
 begin
-  select * into v_queue from queues where name = lower(par_queue);
+  select name, is_told(config) as is_told, keeps_quotes(config) as keeps_quotes into v_queue
+  from queues where name = lower(par_queue);
   if not found then
     raise log 'fetchq: nothing was completed: there is no queue %', par_queue;
     return null;
   end if;
-  v_keeps := keeps_quotes(v_queue.config);
-  v_subject := unescape(par_subject, v_keeps);
-  v_held := hold(v_queue.name, v_subject, p_token, false);
-  if v_held.task is null or not complete_one(v_held.task, v_held.claim, unescape(p_payload, v_keeps)) then
-    return 0;
+  v_subject := unescape(par_subject, v_queue.keeps_quotes);
+  v_payload := unescape(p_payload, v_queue.keeps_quotes);
+  -- Nearly always it is a first attempt, or the token is right. Who may end a later one, hold() knows.
+  if not complete_one(null, p_token, v_payload, null, v_queue.name, v_subject) then
+    v_held := hold(v_queue.name, v_subject, p_token, false);
+    if v_held.task is null or not complete_one(v_held.task, v_held.claim, v_payload) then
+      return 0;
+    end if;
   end if;
-  insert into metrics_writes (created_at, queue, metric, increment)
-  values (now(), v_queue.name, 'prc', 1), (now(), v_queue.name, 'cpl', 1), (now(), v_queue.name, 'act', -1);
-  if is_told(v_queue.config) then
-    perform tell(v_queue, 'cpl', v_subject);
+  insert into metrics_writes (created_at, queue, metric, increment) values (now(), v_queue.name, '@complete', 1);
+  if v_queue.is_told then
+    perform tell(queues, 'cpl', v_subject) from queues where name = v_queue.name;
   end if;
   return 1;
 end;

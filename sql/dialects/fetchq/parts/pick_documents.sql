@@ -47,7 +47,7 @@ begin
     get diagnostics v_many = row_count;
     if v_many > 0 then
       insert into metrics_writes (created_at, queue, metric, increment)
-      values (now(), v_queue.name, 'pkd', v_many), (now(), v_queue.name, 'act', v_many), (now(), v_queue.name, 'pnd', -v_many);
+      values (now(), v_queue.name, '@pick', v_many);
     end if;
     return;
   end if;

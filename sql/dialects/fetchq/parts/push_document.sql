@@ -7,15 +7,16 @@ create or replace function push_document(
   language plpgsql
 as $$
 declare
-  v_next  timestamptz := finite(p_next);
-  v_id    bigint;
-  v_event text;
+  v_next    timestamptz := finite(p_next);
+  v_planned boolean     := v_next > now();
+  v_id      bigint;
 begin
-  if length(p_subject) > 50 then
-    raise exception using errcode = 'P0001', message = 'The subject exceeds 50 characters limit';
-  end if;
-  if coalesce(p_subject, '') = '' or p_version is null or p_version < 0 or p_priority is null or v_next is null
-     or p_payload is null then
+  if (length(p_subject) between 1 and 50 and p_version >= 0 and p_priority is not null and v_planned is not null
+      and p_payload is not null) is not true
+  then
+    if length(p_subject) > 50 then
+      raise exception using errcode = 'P0001', message = 'The subject exceeds 50 characters limit';
+    end if;
     raise log 'fetchq: nothing was pushed to queue %: subject, version, priority, time and payload are needed', p_queue.name;
     return 0;
   end if;
@@ -23,7 +24,8 @@ begin
   -- "Now" is when it is stored, to the microsecond: pick_documents() tells by that that
   -- nothing is noted about it.
   v_id := enqueue_plain(
-    p_queue.name, p_payload, null, 'document', p_priority, nullif(v_next, now()), p_subject, p_version => p_version);
+    p_queue.name, p_payload, null, 'document', p_priority, nullif(v_next, now()), p_subject, p_version => p_version,
+    p_is_checked => true);
   if v_id is null then
     select made.id into v_id
     from enqueue(
@@ -35,15 +37,13 @@ begin
     end if;
   end if;
 
-  if v_next > now() then
+  if v_planned then
     insert into planned (task, queue, run_at) values (v_id, p_queue.name, v_next);
   end if;
-  v_event := case when v_next > now() then 'pln' else 'pnd' end;
   insert into metrics_writes (created_at, queue, metric, increment)
-  values (now(), p_queue.name, 'ent', 1), (now(), p_queue.name, 'cnt', 1), (now(), p_queue.name, 'v' || p_version, 1),
-         (now(), p_queue.name, v_event, 1);
+  values (now(), p_queue.name, case when v_planned then '@plan ' else '@push ' end || p_version, 1);
   if is_told(p_queue.config) then
-    perform tell(p_queue, v_event, p_subject);
+    perform tell(p_queue, case when v_planned then 'pln' else 'pnd' end, p_subject);
   end if;
   return 1;
 end;

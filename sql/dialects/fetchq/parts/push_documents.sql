@@ -13,24 +13,32 @@ declare
   v_new   bigint[];
   v_names text[];
 begin
-  select array_agg(made.id), array_agg(p_subjects[made.place])
-  into v_new, v_names
-  from enqueue_many(
-    array_fill(p_queue.name::text, array[v_many]), p_payloads,
-    p_kinds => array_fill('document'::text, array[v_many]), p_priorities => p_priorities,
-    p_run_ats => case when v_next <> now() then array_fill(v_next, array[v_many]) end, p_keys => p_subjects,
-    p_versions => array_fill(p_version, array[v_many])) with ordinality as made (id, outcome, place)
-  where made.outcome = 'created';
+  -- Nearly always all of them are new.
+  v_new := enqueue_alike(
+    p_queue.name, 'document', p_version, nullif(v_next, now()), p_subjects, p_priorities, p_payloads);
+  v_names := p_subjects;
   if v_new is null then
-    return 0;
+    select array_agg(made.id), array_agg(p_subjects[made.place])
+    into v_new, v_names
+    from enqueue_many(
+      array_fill(p_queue.name::text, array[v_many]), p_payloads,
+      p_kinds => array_fill('document'::text, array[v_many]), p_priorities => p_priorities,
+      p_run_ats => case when v_next <> now() then array_fill(v_next, array[v_many]) end, p_keys => p_subjects,
+      p_versions => array_fill(p_version, array[v_many])) with ordinality as made (id, outcome, place)
+    where made.outcome = 'created';
+    if v_new is null then
+      return 0;
+    end if;
   end if;
 
   if v_event = 'pln' then
     insert into planned (task, queue, run_at) select id, p_queue.name, v_next from unnest(v_new) as made (id);
   end if;
-  perform tally(
-    p_queue.name, array['ent', 'cnt', 'v' || p_version, v_event], array_fill(cardinality(v_new)::bigint, array[4]));
-  perform tell(p_queue, v_event, variadic v_names);
+  insert into metrics_writes (created_at, queue, metric, increment)
+  values (now(), p_queue.name, case v_event when 'pln' then '@plan ' else '@push ' end || p_version, cardinality(v_new));
+  if is_told(p_queue.config) then
+    perform tell(p_queue, v_event, variadic v_names);
+  end if;
   return cardinality(v_new);
 end;
 $$;

@@ -6,8 +6,9 @@
 -- tuples is refused as a whole.
 --
 -- Cut at its apostrophes, the text is a tuple's opening, a subject, a priority between
--- commas, a payload, then its end with the opening of the next. A regular expression
--- over the whole took ten times as long.
+-- commas, a payload, then its end with the opening of the next. What stands between two
+-- documents is nearly always the same: it is compared with the first, and only read when
+-- it differs. A regular expression over the whole took ten times as long.
 
 create or replace function read_values(
   p_data text, out subjects text[], out priorities integer[], out payloads jsonb[]
@@ -18,27 +19,29 @@ as $$
 declare
   -- Stands for two apostrophes, which mean one, while the text is cut.
   c_apostrophe constant text := chr(1);
-  v_readable   boolean;
-  v_pieces     bigint;
+  c_priority   constant text := '^\s*,\s*-?\d+\s*,\s*$';
+  c_between    constant text := '^(::jsonb)?\s*,\s*\{DATA\}\s*\)\s*,\s*\(\s*$';
+  v_doubled    boolean := strpos(p_data, '''''') > 0;
+  v_cut        text[] := string_to_array(case when v_doubled then replace(p_data, '''''', c_apostrophe) else p_data end, '''');
+  v_many       integer := cardinality(v_cut) / 4;
+  v_priority   integer;
+  v_readable   boolean := false;
 begin
-  select array_agg(replace(piece, c_apostrophe, '''')) filter (where role = 1),
-         array_agg(btrim(piece, E', \t\r\n')::integer) filter (where role = 2 and piece ~ '^\s*,\s*-?\d+\s*,\s*$'),
-         array_agg(replace(piece, c_apostrophe, '''')::jsonb) filter (where role = 3),
-         bool_and(piece ~ '^\s*\(\s*$') filter (where place = 1)
-           and bool_and(piece ~ '^(::jsonb)?\s*,\s*\{DATA\}\s*\)\s*,\s*\(\s*$') filter (where role = 0 and place not in (1, pieces))
-             is not false
-           and bool_and(piece ~ '^(::jsonb)?\s*,\s*\{DATA\}\s*\)\s*$') filter (where place = pieces),
-         max(pieces)
-  into subjects, priorities, payloads, v_readable, v_pieces
-  from (
-    select piece, place, (place - 1) % 4 as role, cardinality(cut) as pieces
-    from string_to_array(replace(p_data, '''''', c_apostrophe), '''') as cut
-    cross join lateral unnest(cut) with ordinality as given (piece, place)
-  ) as pieces;
-
-  if v_readable is not true or v_pieces % 4 <> 1 or v_pieces = 1 or cardinality(priorities) is distinct from cardinality(subjects)
-     or strpos(p_data, c_apostrophe) > 0
+  if v_many > 0 and cardinality(v_cut) % 4 = 1 and strpos(p_data, c_apostrophe) = 0
+     and v_cut[1] ~ '^\s*\(\s*$' and v_cut[3] ~ c_priority
+     and (v_many = 1 or v_cut[5] ~ c_between) and v_cut[cardinality(v_cut)] ~ '^(::jsonb)?\s*,\s*\{DATA\}\s*\)\s*$'
   then
+    v_priority := btrim(v_cut[3], E', \t\r\n');
+    select array_agg(case when v_doubled then replace(v_cut[i - 2], c_apostrophe, '''') else v_cut[i - 2] end),
+           array_agg(case when v_cut[i - 1] = v_cut[3] then v_priority
+                          when v_cut[i - 1] ~ c_priority then btrim(v_cut[i - 1], E', \t\r\n')::integer end),
+           array_agg(case when v_doubled then replace(v_cut[i], c_apostrophe, '''') else v_cut[i] end::jsonb),
+           bool_and(i = v_many * 4 or v_cut[i + 1] = v_cut[5] or v_cut[i + 1] ~ c_between)
+    into subjects, priorities, payloads, v_readable
+    from generate_series(4, v_many * 4, 4) as i;
+  end if;
+
+  if not v_readable or array_position(priorities, null) is not null then
     perform refuse('TK004', 'the documents cannot be read', 'Write (''subject'', 0, ''{"json": 1}'', {DATA}), (…).');
   end if;
 end;
