@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { fetchqMaintenance } from '../../dialects/fetchq/maintenance.ts'
 import { backgroundQueue } from '../../dialects/pg-background.ts'
 import { taskQueues } from '../../dialects/pg-task/task-queues.ts'
 import type { Worker } from '../../worker/worker.ts'
@@ -38,7 +39,7 @@ export async function serveSql({ url, schema, config, io }: ServeSqlOptions): Pr
       ...common,
       tasks,
       queues: [...served],
-      chores: config.get('worker.chores'),
+      chores: config.get('worker.chores') && { chores: [fetchqMaintenance(schema)] },
       schedules: workerSchedules(config),
     }),
   ]
