@@ -21,7 +21,8 @@ as $$
 declare
   v_queue varchar;
   v_lock  interval := read_interval(par_duration);
-  v_one   record;
+  v_task  bigint;
+  v_new   boolean;
 begin
   select name into v_queue
   from queues
@@ -29,19 +30,22 @@ begin
   if not found or v_lock is null then
     return;
   end if;
-  v_one := claim_one(v_queue, 'document', par_version, caller(), greatest(v_lock, interval '1 microsecond'));
-  if v_one.id is null then
+  select one.id, one.run_at = one.created_at and one.attempt = 1 and one.iteration = 0, one.claim, one.key, one.payload,
+         one.priority, one.attempt, one.iteration, one.created_at, one.expires_at
+  into v_task, v_new, token, subject, payload, priority, attempts, iterations, created_at, next_iteration
+  from claim_one(v_queue, 'document', par_version, caller(), greatest(v_lock, interval '1 microsecond')) as one;
+  if v_task is null then
     return;
   end if;
 
   -- Only what came back, or was planned since, has a story.
-  if v_one.run_at <> v_one.created_at or v_one.attempt > 1 or v_one.iteration > 0 then
-    select rounds.rejects, rounds.last_iteration into iterations, last_iteration from rounds where task = v_one.id;
-    perform promote(v_queue, v_one.id);
+  if not v_new then
+    select pick_document.iterations + coalesce(rounds.rejects, 0), rounds.last_iteration
+    into iterations, last_iteration
+    from (select v_task as id) as picked
+    left join rounds on rounds.task = picked.id;
+    perform promote(v_queue, v_task);
   end if;
   insert into metrics_writes (created_at, queue, metric, increment) values (now(), v_queue, '@pick', 1);
-  select v_one.claim, v_one.key, v_one.payload, v_one.priority, v_one.attempt, v_one.iteration + coalesce(iterations, 0),
-         v_one.created_at, v_one.expires_at
-  into token, subject, payload, priority, attempts, iterations, created_at, next_iteration;
 end;
 $$;
