@@ -41,10 +41,10 @@ async function demo(screen: Screen, config: Config, options: DatabaseOptions): P
       stopRequested,
       databaseOptions: options,
       schemaFor,
+      startMore: ({ tusk, database }) =>
+        startDemo({ tusk, url: directUrl(config, database), config, io, services }),
     })
-    const { tusk, database, schema } = all
-    await startDemo({ tusk, url: directUrl(config, database), config, io, services })
-    const flag = schema === 'tusk' ? '' : ` --schema ${schema}`
+    const flag = all.schema === 'tusk' ? '' : ` --schema ${all.schema}`
     await announce(screen, config, all, [`npx tusk stats --watch${flag}`])
     await stayUntil(stopRequested)
   } finally {

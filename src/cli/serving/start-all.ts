@@ -11,11 +11,15 @@ import type { Services } from './services.ts'
 import { type StartToken, startToken } from './start-token.ts'
 import { openUnlessStopped } from './unless-stopped.ts'
 
-/** All that one command brings up. */
-export interface Everything {
+/** An engine that is there, and who works for it. */
+export interface Started {
   readonly database: Database
   readonly schema: string
   readonly tusk: Tusk
+}
+
+/** All that one command brings up. */
+export interface Everything extends Started {
   readonly server: Server
   readonly token: StartToken
 }
@@ -28,6 +32,8 @@ export interface StartAllOptions {
   readonly databaseOptions: DatabaseOptions
   /** Of the engine, unless the configuration says another. */
   readonly schemaFor?: (database: Database) => string
+  /** What else works on the engine. It is started before the server, and so stopped after it. */
+  readonly startMore?: (engine: Started) => Promise<void>
 }
 
 /** Database, schema, SQL and chores, API and dashboard, in this order; they are stopped in the other. */
@@ -48,6 +54,7 @@ export async function startAll(options: StartAllOptions): Promise<Everything> {
     listen: config.get('database.directUrl') ?? true,
   })
   services.add({ stop: () => tusk.close() })
+  await options.startMore?.({ database, schema, tusk })
 
   const token = await startToken(tusk, database, schema, io)
   services.add({ stop: () => token.release() })
