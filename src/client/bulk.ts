@@ -1,5 +1,5 @@
-import type { Operation, OperationAction, OperationPage } from '../engine/bulk.ts'
-import { filterInSql, type TaskFilter } from '../engine/looking.ts'
+import type { Operation, OperationAction, OperationCount, OperationPage } from '../engine/bulk.ts'
+import { type CountOptions, filterInSql, type TaskFilter } from '../engine/looking.ts'
 import type { Json } from '../engine/task.ts'
 import { driven, type OperationHandle } from './drive.ts'
 import { type On, Operations } from './operations.ts'
@@ -40,12 +40,18 @@ export class Bulk extends Operations {
     { action, filter, runAt, changes }: OperateOptions,
     { on = this.db, ...drive }: On & DriveOptions = {},
   ): Promise<OperationHandle> {
-    const given = {
-      ...(runAt === undefined ? {} : { run_at: runAt.toISOString() }),
-      ...(changes === undefined ? {} : { changes }),
-    }
+    const given = argumentsOf({ runAt, changes })
     const id = await this.verbs.startOperation(on, action, filterInSql(filter), given)
     return this.driveOperation(id, drive)
+  }
+
+  /** How many tasks operate() would find now, and the newest of them; at least so many if it is not exact. */
+  countOperation(
+    { action, filter, ...given }: OperateOptions,
+    options: CountOptions = {},
+  ): Promise<OperationCount> {
+    const asked = argumentsOf(given)
+    return this.verbs.countOperation(this.db, action, filterInSql(filter), asked, options)
   }
 
   /** A handle on an operation that was started before, here or elsewhere. */
@@ -71,5 +77,12 @@ export class Bulk extends Operations {
   /** An operation goes no further; what it did stays done. */
   cancelOperation(id: string, { on = this.db }: On = {}): Promise<void> {
     return this.verbs.cancelOperation(on, id)
+  }
+}
+
+function argumentsOf({ runAt, changes }: Pick<OperateOptions, 'runAt' | 'changes'>) {
+  return {
+    ...(runAt === undefined ? {} : { run_at: runAt.toISOString() }),
+    ...(changes === undefined ? {} : { changes }),
   }
 }

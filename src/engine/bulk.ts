@@ -1,6 +1,6 @@
 import type { Queryable } from '../db/queryable.ts'
 import { call, callOne, done } from './call.ts'
-import type { TaskCount } from './looking.ts'
+import type { CountOptions, TaskCount } from './looking.ts'
 import type { Json } from './task.ts'
 
 /** What can be done to all tasks that match a filter. */
@@ -27,6 +27,11 @@ export interface Operation {
   readonly ended_at: Date | null
 }
 
+/** What an operation would find: how many, and the ids of the newest ten. */
+export interface OperationCount extends TaskCount {
+  readonly newest: readonly string[]
+}
+
 export interface OperationPage {
   /** Only operations older than this one. */
   readonly before?: string | undefined
@@ -51,11 +56,17 @@ export function bulk(schema: string) {
       return (await callOne<{ id: string }>(db, text, values)).id
     },
     /** How many tasks it would find, before it is started. */
-    countOperation: (db: Queryable, action: string, filter: Json, given: Json = {}) =>
-      callOne<TaskCount>(
+    countOperation: (
+      db: Queryable,
+      action: string,
+      filter: Json,
+      given: Json = {},
+      { cap = 10_000, within = '200 ms' }: CountOptions = {},
+    ) =>
+      callOne<OperationCount>(
         db,
-        `select count::integer, exact from ${schema}.count_operation($1, $2, $3)`,
-        [action, JSON.stringify(filter), JSON.stringify(given)],
+        `select count::integer, exact, newest::text[] from ${schema}.count_operation($1, $2, $3, $4, $5)`,
+        [action, JSON.stringify(filter), JSON.stringify(given), cap, within],
       ),
     /** Does a page of it, unless another does; answers how it stands. */
     advanceOperation: (db: Queryable, id: string, limit = 500) =>

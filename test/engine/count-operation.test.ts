@@ -3,13 +3,13 @@ import { test } from '../support/engine.ts'
 
 describe('count_operation', () => {
   test('counts what the operation will find, and does nothing', async ({ engine }) => {
-    await engine.inState('failed')
+    const { id: failed } = await engine.inState('failed')
     await engine.inState('done')
     await engine.inState('queued')
 
     const counted = await engine.countOperation('retry', { queue: 'mail' })
 
-    expect(counted).toEqual({ count: 1, exact: true })
+    expect(counted).toEqual({ count: 1, exact: true, newest: [failed] })
     const id = await engine.startOperation('retry', { queue: 'mail' })
     expect(await engine.advanceOperation(id)).toMatchObject({ state: 'done', matched: 1 })
   })

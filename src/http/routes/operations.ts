@@ -96,8 +96,8 @@ function start(api: Api, context: HttpContext): void {
         ...(changes === undefined ? {} : { changes: changes as Json }),
       }
       if (dry_run === true) {
-        const body = await verbs.countOperation(reads, action, filter, given)
-        return { status: 200, body }
+        const { count, exact } = await verbs.countOperation(reads, action, filter, given)
+        return { status: 200, body: { count, exact } }
       }
       const begun = await call.audited(async (db) => {
         const id = await verbs.startOperation(db, action, filter, given)

@@ -14,8 +14,6 @@ import { type Deed, tasksOf } from './deed.ts'
 /** How long a person waits to be told how many there are. */
 const countWithin = '5 seconds'
 const countCap = 1_000_000
-/** So many are shown of what would be done. */
-const sample = 10
 
 /** Does a deed to all tasks that a query finds, and shows how far it has come. */
 export async function actOnMany(
@@ -26,12 +24,15 @@ export async function actOnMany(
   screen: Screen,
 ): Promise<void> {
   if (deed.oneByOne !== undefined) throw oneByOne(deed.oneByOne)
-  const filter = filterOf(deed, query)
-  const count = await tusk.countTasks(filter, { cap: countCap, within: countWithin })
+  const filter = queryFilter(query)
+  const { name: action, many } = deed
+  const count = await tusk.countOperation(
+    { action, filter, ...many },
+    { cap: countCap, within: countWithin },
+  )
   const sentence = `${deed.does} ${atLeast(count)}`
   if (options.dryRun) {
-    const { tasks } = await tusk.tasks(filter, { limit: sample })
-    const { name: action } = deed
+    const { tasks } = await tusk.tasks({ ids: count.newest })
     const found = { action, dry_run: true, matched: count.count, exact: count.exact, tasks }
     screen.one(found, () => screen.tableOf(tasks, taskColumns))
     screen.say(`Dry run: this ${sentence}. Nothing was changed.`)
@@ -40,12 +41,6 @@ export async function actOnMany(
   if (count.exact && count.count === 0) screen.say('No tasks match.')
   else await confirm(screen, sentence, options)
   await operate(tusk, deed, filter, count, screen)
-}
-
-function filterOf({ states }: Deed, query: string): TaskFilter {
-  const filter = queryFilter(query)
-  const isSaid = filter.state !== undefined || filter.reason !== undefined
-  return isSaid || states === undefined ? filter : { ...filter, state: states }
 }
 
 /** Ctrl-C ends it where it is. Should this process die instead, the workers go on with it. */

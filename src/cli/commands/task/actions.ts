@@ -17,7 +17,7 @@ import {
 import { withQuery } from '../../query-option.ts'
 import { withEngine, withTusk } from '../../with-tusk.ts'
 import { type ActOptions, act } from './act.ts'
-import { type Deed, waitingStates } from './deed.ts'
+import type { Deed } from './deed.ts'
 
 /** What people do with tasks: by id, or with all that a query finds. */
 export function addTaskActions(task: Command, io: Io): void {
@@ -38,7 +38,6 @@ function addRetry(task: Command, io: Io): void {
     does: 'retries',
     doing: 'Retrying',
     done: 'is queued again',
-    states: ['failed', 'cancelled'],
     many: { runAt: at },
     oneByOne: payload === undefined ? undefined : '--payload',
     to: (tusk, id, on) => tusk.retry(id, { on, runAt: at, payload: payload?.json }),
@@ -58,7 +57,6 @@ function addCancel(task: Command, io: Io): void {
     does: 'cancels',
     doing: 'Cancelling',
     done: 'is cancelled',
-    states: [...waitingStates, 'running'],
     many: {},
     to: (tusk, id, on) => tusk.cancel(id, { on }),
   }))
@@ -67,6 +65,8 @@ function addCancel(task: Command, io: Io): void {
     ['tusk task cancel 42'],
     [`tusk task cancel --query 'group:"customer 42"' --yes`],
   )
+}
+
 function addKill(task: Command, io: Io): void {
   const command = actionOn(task, 'kill', 'give tasks that run up for good: they fail')
   perform(command, io, () => ({
@@ -80,8 +80,6 @@ function addKill(task: Command, io: Io): void {
   withExamples(command, ['tusk task kill 42'], [`tusk task kill --query 'worker:w7' --yes`])
 }
 
-}
-
 function addMove(task: Command, io: Io): void {
   const command = actionOn(task, 'move', 'give tasks that wait another time to run').requiredOption(
     '--at <time>',
@@ -93,7 +91,6 @@ function addMove(task: Command, io: Io): void {
     does: 'moves',
     doing: 'Moving',
     done: `runs at ${at.toISOString()}`,
-    states: waitingStates,
     many: { runAt: at },
     to: (tusk, id, on) => tusk.move(id, at, { on }),
   }))
@@ -140,7 +137,6 @@ function addAmend(task: Command, io: Io): void {
       does: 'amends',
       doing: 'Amending',
       done: 'is amended',
-      states: waitingStates,
       many: { changes },
       oneByOne: options.payload === undefined ? undefined : '--payload',
       to: (tusk, id, on) => tusk.amend(id, changes, { on }),

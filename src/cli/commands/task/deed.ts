@@ -1,6 +1,6 @@
 import type { Tusk } from '../../../client/tusk.ts'
 import type { Queryable } from '../../../db/queryable.ts'
-import type { Json, TaskState } from '../../../engine/task.ts'
+import type { Json } from '../../../engine/task.ts'
 
 /** One thing that people do with tasks, and the words for it. */
 export interface Deed {
@@ -13,8 +13,6 @@ export interface Deed {
   readonly done: string
   /** It cannot be undone, so that it is asked about for a single task as well. */
   readonly isFinal?: boolean
-  /** The states it is for, if the query names none; those that the engine would mean. */
-  readonly states?: readonly TaskState[]
   /** What an operation on many is told besides. */
   readonly many: {
     readonly runAt?: Date | undefined
@@ -25,8 +23,6 @@ export interface Deed {
   /** Does it to one. */
   readonly to: (tusk: Tusk, id: string, on: Queryable) => Promise<void>
 }
-
-export const waitingStates: readonly TaskState[] = ['scheduled', 'retrying', 'blocked', 'ready']
 
 export function tasksOf(count: number): string {
   return `${count.toLocaleString('en')} ${count === 1 ? 'task' : 'tasks'}`
