@@ -1,5 +1,5 @@
--- task_log — the lines that tasks wrote while they ran
+-- task_log — the lines that tasks wrote while they ran; id tells their order
 
 create view task_log as
-  select task, attempt, at, level, message
+  select id, task, attempt, at, level, message
   from logs;

@@ -73,9 +73,9 @@ export class Operations {
     return this.verbs.attempts(this.db, id)
   }
 
-  /** The lines that a task wrote while it ran. */
-  logs(id: string): Promise<LogLine[]> {
-    return this.verbs.logs(this.db, id)
+  /** The lines that a task wrote while it ran; with `after`, those that came after a line. */
+  logs(id: string, { after }: { after?: string | undefined } = {}): Promise<LogLine[]> {
+    return this.verbs.logs(this.db, id, after)
   }
 
   /** Stops a task that waits or runs. Whoever runs it is told, and its result will be refused. */

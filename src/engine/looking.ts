@@ -89,6 +89,8 @@ export interface Attempt {
 
 /** A line that a task wrote while it ran. */
 export interface LogLine {
+  /** Grows from line to line. */
+  readonly id: string
   readonly attempt: number
   readonly at: Date
   readonly level: string
@@ -114,8 +116,12 @@ export function looking(schema: string) {
       callOne<Watched>(db, `select * from ${schema}.watch($1, $2)`, [id, time]),
     attempts: (db: Queryable, id: string) =>
       call<Attempt>(db, `select * from ${schema}.attempt where task = $1 order by ended_at`, [id]),
-    logs: (db: Queryable, id: string) =>
-      call<LogLine>(db, `select * from ${schema}.task_log where task = $1 order by at`, [id]),
+    logs: (db: Queryable, id: string, after = '0') =>
+      call<LogLine>(
+        db,
+        `select id, attempt, at, level, message from ${schema}.task_log where task = $1 and id > $2 order by id`,
+        [id, after],
+      ),
   }
 }
 

@@ -46,7 +46,7 @@ function showLogs(api: Api, { verbs, reads }: HttpContext): void {
       params: byId,
       query: z.strictObject({
         after: z.coerce.number().int().min(0).default(0).openapi({
-          description: 'How many lines were seen: the next_after of the answer before.',
+          description: 'Only lines after this place: the next_after of the answer before.',
         }),
       }),
       responses: {
@@ -57,12 +57,10 @@ function showLogs(api: Api, { verbs, reads }: HttpContext): void {
       },
     },
     async ({ params: { id }, query: { after } }) => {
-      const lines = await verbs.logs(reads, id)
+      const lines = await verbs.logs(reads, id, String(after))
       if (lines.length === 0) await requireTask(verbs.task(reads, id), id)
-      const items = lines
-        .slice(after)
-        .map(({ attempt: n, at, level, message }) => ({ attempt: n, at, level, message }))
-      return { status: 200, body: { items, next_after: Math.max(after, lines.length) } }
+      const items = lines.map(({ id: _, ...line }) => line)
+      return { status: 200, body: { items, next_after: Number(lines.at(-1)?.id ?? after) } }
     },
   )
 }

@@ -45,13 +45,12 @@ async function print(tusk: Tusk, id: string, screen: Screen): Promise<void> {
 async function follow(tusk: Tusk, id: string, screen: Screen): Promise<void> {
   const stopping = new AbortController()
   void screen.io.stopRequested().then(() => stopping.abort())
-  for (let shown = 0; ; ) {
+  for (let after: string | undefined; ; ) {
     const found = await tusk.task(id)
-    if (found === null && shown === 0) throw notFound(id)
-    const lines = await tusk.logs(id)
-    for (const line of lines.slice(shown)) {
-      screen.next(line, () => described(line), shown === 0)
-      shown += 1
+    if (found === null && after === undefined) throw notFound(id)
+    for (const line of await tusk.logs(id, { after })) {
+      screen.next(line, () => described(line), after === undefined)
+      after = line.id
     }
     if (found === null || ended.has(found.state)) {
       screen.say(`Task ${id} is ${found?.state ?? 'gone'}.`)
