@@ -12,6 +12,7 @@ import { dialectCommand } from './commands/dialect.ts'
 import { doctorCommand } from './commands/doctor.ts'
 import { groupCommand } from './commands/group.ts'
 import { migrateCommand } from './commands/migrate.ts'
+import { operationCommand } from './commands/operation.ts'
 import { pgTaskCommand } from './commands/pg-task.ts'
 import { queueCommand } from './commands/queue.ts'
 import { scheduleCommand } from './commands/schedule.ts'
@@ -34,6 +35,7 @@ export function buildProgram(io: Io): Command {
     .version(version(), '-V, --version')
     .commandsGroup('Tasks:')
     .addCommand(taskCommand(io))
+    .addCommand(operationCommand(io))
     .addCommand(sqlCommand(io))
     .addCommand(scheduleCommand(io))
     .addCommand(queueCommand(io))

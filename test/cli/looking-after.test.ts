@@ -148,3 +148,30 @@ describe('tusk stats', () => {
     expect(data).toContain('done a second')
   })
 })
+
+describe('tusk operation', () => {
+  test('lists and shows what was done to many, and stops what goes on', async ({
+    engine,
+    run,
+    json,
+    type,
+  }) => {
+    await engine.inState('queued')
+    await run('task', 'cancel', '--query', 'queue:mail', '--yes')
+    const id = await engine.startOperation('retry', { queue: 'mail' })
+
+    expect(await json('operation', 'list')).toMatchObject([
+      { id, action: 'retry', state: 'running' },
+      { action: 'cancel', state: 'done', done: 1 },
+    ])
+    expect((await type(['operation', 'list'])).data).toMatch(/│ cancel +│ done +│ +100 % │/)
+    expect((await type(['operation', 'show', id])).data).toMatch(/^action +retry$/m)
+    expect((await run('operation', 'cancel', id)).talk).toBe(`Operation ${id} goes no further.\n`)
+    expect(await json('operation', 'show', id)).toMatchObject({ state: 'cancelled' })
+    expect(await run('operation', 'show', '999')).toMatchObject({
+      code: 3,
+      talk: expect.stringContaining('there is no operation 999'),
+    })
+    expect((await run('operation', 'cancel', '999')).code).toBe(3)
+  })
+})

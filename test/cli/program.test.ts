@@ -79,7 +79,17 @@ describe('the program in a pipe', { timeout: 120_000 }, () => {
 })
 
 describe('every noun of the real program', { timeout: 120_000 }, () => {
-  const lists = ['task', 'queue', 'group', 'schedule', 'worker', 'chore', 'token', 'audit']
+  const lists = [
+    'task',
+    'operation',
+    'queue',
+    'group',
+    'schedule',
+    'worker',
+    'chore',
+    'token',
+    'audit',
+  ]
 
   test.for([...lists.map((noun) => `${noun} list`), 'stats', 'task add mail -o json'])(
     'answers tusk %s with JSON and nothing else',
