@@ -25,6 +25,7 @@ select grant_verb('worker', 'fire');
 
 select grant_verb('operator', 'cancel', 'cancel_many', 'kill_running', 'retry', 'move', 'amend', 'delete', 'delete_many', 'trace_key');
 select grant_verb('operator', 'pause', 'resume', 'pause_group', 'resume_group', 'set_queue', 'set_group');
+select grant_verb('operator', 'lock_for_edit');
 select grant_verb('operator', 'drain_worker', 'read_events', 'follow', 'page_tasks', 'count_tasks', 'series');
 select grant_verb('operator', 'resign');
 select grant_view('operator', 'leader', 'chore_stats', 'chore_alert');
@@ -39,7 +40,7 @@ select grant_verb('worker', 'read_statement', 'read_connection', 'report_sql');
 select grant_verb('admin', 'set_statement', 'set_connection', 'allow_sql', 'forbid_sql');
 
 -- A server checks tokens with the rights of an operator: a hash opens nothing.
-select grant_verb('operator', 'find_token', 'begin_request', 'end_request');
+select grant_verb('operator', 'find_token', 'has_tokens', 'claim_secret', 'begin_request', 'end_request');
 select grant_verb('operator', 'start_operation', 'advance_operation', 'cancel_operation', 'count_operation');
 select grant_view('operator', 'operation');
 select grant_verb('admin', 'create_token', 'revoke_token');

@@ -16,6 +16,7 @@ as $$
 declare
   v_settings jsonb;
   v_before   integer;
+  v_after    integer;
   v_unset    jsonb := (select jsonb_object_agg(setting, null) from unnest(schedule_settings()) as setting);
 begin
   if jsonb_typeof(p_schedules) is distinct from 'object' then
@@ -29,9 +30,11 @@ begin
     end if;
     select revision into v_before from schedules where schedules.name = apply_schedules.name;
     perform set_named(apply_schedules.name, v_unset || v_settings);
+    select revision into v_after from schedules where schedules.name = apply_schedules.name;
+    -- Somebody else may have made it after we looked: then it has been changed.
     outcome := case
-      when v_before is null then 'created'
-      when v_before = (select revision from schedules where schedules.name = apply_schedules.name) then 'kept'
+      when v_before is null and v_after = 1 then 'created'
+      when v_before = v_after then 'kept'
       else 'changed'
     end;
     return next;

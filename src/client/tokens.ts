@@ -49,6 +49,11 @@ export class Tokens {
     return this.#verbs.listTokens(on)
   }
 
+  /** Whether there is one that holds. Unlike the list, this is for operators too. */
+  exist({ on = this.#db }: On = {}): Promise<boolean> {
+    return this.#verbs.hasTokens(on)
+  }
+
   /** From now on it lets nobody in. */
   revoke(id: string, { on = this.#db }: On = {}): Promise<void> {
     return this.#verbs.revokeToken(on, id)

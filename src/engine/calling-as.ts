@@ -17,6 +17,11 @@ export interface Caller {
   readonly request?: string | undefined
 }
 
+export interface CallingOptions {
+  /** After how many milliseconds each statement is stopped; as the login has it unless told, or for 0. */
+  readonly timeoutMs?: number | undefined
+}
+
 /**
  * Does some work in a transaction, in the name of a caller: every verb in it that changes something
  * for people writes its row of the audit, which is undone with the work if that throws.
@@ -30,10 +35,15 @@ export function callingAs<T>(
   pool: pg.Pool,
   caller: Caller,
   work: (db: Queryable) => Promise<T>,
+  { timeoutMs = 0 }: CallingOptions = {},
 ): Promise<T> {
+  // Settings of the transaction: they are over with it, also behind a pooler.
+  const text = `
+    select set_config('tusk.caller', $1, true)
+           ${timeoutMs === 0 ? '' : `, set_config('statement_timeout', $2, true)`}`
+  const values = [JSON.stringify(caller), ...(timeoutMs === 0 ? [] : [String(timeoutMs)])]
   return inTransaction(pool, async (db) => {
-    // A setting of the transaction: it is over with it, also behind a pooler.
-    await call(db, `select set_config('tusk.caller', $1, true)`, [JSON.stringify(caller)])
+    await call(db, text, values)
     return work(db)
   })
 }

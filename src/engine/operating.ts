@@ -2,6 +2,9 @@ import type { Queryable } from '../db/queryable.ts'
 import { call, done, ids } from './call.ts'
 import type { Json, Task } from './task.ts'
 
+/** What people change after they have seen it. */
+export type Editable = 'queue' | 'group' | 'schedule' | 'task'
+
 /** What people do with tasks, queues and groups. */
 export function operating(schema: string) {
   return {
@@ -10,9 +13,6 @@ export function operating(schema: string) {
     cancel: (db: Queryable, id: string) => done(call(db, `select ${schema}.cancel($1)`, [id])),
     cancelMany: async (db: Queryable, given: readonly string[]): Promise<string[]> =>
       ids(await call(db, `select cancel_many as id from ${schema}.cancel_many($1)`, [given])),
-    retry: (db: Queryable, id: string, runAt: Date | null = null, payload?: Json) =>
-      done(
-        call(db, `select ${schema}.retry($1, $2, $3)`, [
     killRunning: (db: Queryable, id: string, error: Json = null) =>
       done(
         call(db, `select ${schema}.kill_running($1, $2)`, [
@@ -20,6 +20,9 @@ export function operating(schema: string) {
           error === null ? null : JSON.stringify(error),
         ]),
       ),
+    retry: (db: Queryable, id: string, runAt: Date | null = null, payload?: Json) =>
+      done(
+        call(db, `select ${schema}.retry($1, $2, $3)`, [
           id,
           runAt,
           payload === undefined ? null : JSON.stringify(payload),
@@ -32,6 +35,9 @@ export function operating(schema: string) {
     deleteMany: async (db: Queryable, given: readonly string[]): Promise<string[]> =>
       ids(await call(db, `select delete_many as id from ${schema}.delete_many($1)`, [given])),
     delete: (db: Queryable, id: string) => done(call(db, `select ${schema}.delete($1)`, [id])),
+    /** Until the end of the transaction nobody else changes it. */
+    lockForEdit: (db: Queryable, kind: Editable, name: string) =>
+      done(call(db, `select ${schema}.lock_for_edit($1, $2)`, [kind, name])),
     pause: (db: Queryable, queue: string) => done(call(db, `select ${schema}.pause($1)`, [queue])),
     resume: (db: Queryable, queue: string) =>
       done(call(db, `select ${schema}.resume($1)`, [queue])),

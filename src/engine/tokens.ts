@@ -46,6 +46,13 @@ export function tokens(schema: string) {
     },
     findToken: async (db: Queryable, prefix: string): Promise<FoundToken | null> =>
       (await call<FoundToken>(db, `select * from ${schema}.find_token($1)`, [prefix]))[0] ?? null,
+    /** Whether anybody could come in. */
+    hasTokens: async (db: Queryable): Promise<boolean> =>
+      (await callOne<{ has: boolean }>(db, `select ${schema}.has_tokens() as has`, [])).has,
+    /** What a door signs the claims with that it gives out. */
+    claimSecret: async (db: Queryable): Promise<Buffer> =>
+      (await callOne<{ secret: Buffer }>(db, `select ${schema}.claim_secret() as secret`, []))
+        .secret,
     revokeToken: (db: Queryable, id: string) =>
       done(call(db, `select ${schema}.revoke_token($1)`, [id])),
     listTokens: (db: Queryable) => call<Token>(db, `select * from ${schema}.token order by id`, []),
