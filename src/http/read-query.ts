@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi'
+import { faultInWords } from './fault-words.ts'
 import { type Fault, Problem } from './problem.ts'
 
 /** What stands behind the question mark, as a schema wants it: lists for lists, else one value each. */
@@ -27,7 +28,7 @@ export function check<Schema extends z.ZodType>(
   schema: Schema,
   value: unknown,
 ): z.output<Schema> {
-  const checked = schema.safeParse(value)
+  const checked = schema.safeParse(value, { error: faultInWords })
   if (checked.success) return checked.data
   throw invalid(checked.error.issues.flatMap((issue) => faultsOf([part], issue)))
 }
@@ -42,8 +43,12 @@ function faultsOf(above: readonly string[], issue: Issue): Fault[] {
     return forms.reduce((best, form) => (form.length < best.length ? form : best))
   }
   if (issue.code === 'unrecognized_keys') {
-    const message = 'there is no such property'
-    return issue.keys.map((key) => ({ path: [...path, key].join('.'), message }))
+    // A line for each of them.
+    const messages = issue.message.split('\n')
+    return issue.keys.map((key, at) => ({
+      path: [...path, key].join('.'),
+      message: messages[at] ?? 'there is no such property',
+    }))
   }
   return [{ path: path.join('.'), message: issue.message }]
 }
