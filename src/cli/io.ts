@@ -64,8 +64,26 @@ export function hasColors(io: Io, on: 'stdout' | 'stderr'): boolean {
 /** The message, then what to do about it. A stack trace only for those who ask. */
 export function sayError(io: Io, error: unknown): void {
   const tell = (line: string) => io.stderr.write(`${line}\n`)
-  tell(`${paint(io, 'red', 'tusk:')} ${error instanceof Error ? error.message : String(error)}`)
-  const hint = error instanceof TuskError || error instanceof NotFound ? error.hint : undefined
+  tell(`${paint(io, 'red', 'tusk:')} ${messageOf(error)}`)
+  const hint = hintOf(error)
   if (hint) tell(paint(io, 'dim', hint))
   if (io.env['TUSK_DEBUG'] && error instanceof Error) tell(error.stack ?? '')
 }
+
+function messageOf(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error)
+  return lacksRight(error) ? `the login may not do this (${message})` : message
+}
+
+function hintOf(error: unknown): string | undefined {
+  if (error instanceof TuskError || error instanceof NotFound) return error.hint
+  return lacksRight(error) ? lacksRole : undefined
+}
+
+/** As Postgres says it: insufficient_privilege. */
+function lacksRight(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === '42501'
+}
+
+const lacksRole =
+  'The login lacks a role of Tusk. Its owner can run: grant tusk_operator to <login> (tusk_admin for tokens and the audit).'

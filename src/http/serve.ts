@@ -84,8 +84,7 @@ function isLoopback(host: string): boolean {
 async function requireSomeToken(options: ServeHttpOptions, host: string): Promise<void> {
   const { tusk, token, authenticate } = options
   if (token !== undefined || authenticate !== undefined) return
-  const tokens = await tusk.tokens.list()
-  if (tokens.some(({ state }) => state === 'alive')) return
+  if (await tusk.tokens.exist()) return
   throw new TuskError('invalid_argument', `will not listen on ${host} while there is no token`, {
     hint: 'Make one with `tusk token create`, or listen on 127.0.0.1.',
   })

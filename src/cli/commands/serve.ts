@@ -39,7 +39,7 @@ async function serve(screen: Screen, config: Config, options: TuskOptions): Prom
     services.add(server)
     screen.value(server.url, { url: server.url, api: `${server.url}/api/v1` })
     say(io, `Serving ${place}, schema ${schema}; Ctrl-C stops.`)
-    if (!(await tusk.tokens.list()).some(({ state }) => state === 'alive')) say(io, noTokens)
+    if (!(await tusk.tokens.exist())) say(io, noTokens)
     await stayUntil(stopRequested)
   } finally {
     await services.stopAll()
