@@ -20,8 +20,8 @@
  *    `scope` has no default. Look with `context.verbs.…(context.reads, …)`. What a person changes goes
  *    through `call.audited()`; what a program changes runs on `call.on ?? context.writes`. Nothing else may
  *    write, so that an Idempotency-Key holds for it. Throw a Problem to refuse; refusals of the engine
- *    become problems by themselves. Lists: fromCursor(), toCursor(), nextLink(). Edits: etagOf(),
- *    requireMatch() within audited(), after lockForEdit(). A scope of one queue: requireScope(call.caller, 'enqueue', queue).
+ *    become problems by themselves. Lists: fromCursor(), toCursor(), nextLink(). Edits: etagOf()
+ *    and edit(). A scope of one queue: requireScope(call.caller, 'enqueue', queue).
  *    An answer that is not JSON declares its contentType and gives `{ status, response }`; one that does
  *    not end by itself says `isStream: true` and ends on call.signal.
  * 3. A new file is listed in routes/all.ts.

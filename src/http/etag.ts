@@ -8,11 +8,12 @@ export function etagOf(editable: object): string {
 }
 
 /** Refuses an edit of something that is no longer what the client saw. */
-export function requireMatch(request: Request, current: string): void {
+export function requireMatch(request: Request, current: string | undefined): void {
   const wanted = request.headers.get('if-match')
-  if (wanted === null || wanted.trim() === '*') return
+  if (wanted === null) return
+  if (current === undefined) throw changedMeanwhile()
   const tags = wanted.split(',').map((tag) => tag.trim().replace(/^W\//, ''))
-  if (!tags.includes(current)) throw changedMeanwhile()
+  if (!tags.includes('*') && !tags.includes(current)) throw changedMeanwhile()
 }
 
 export function changedMeanwhile(cause?: unknown): Problem {

@@ -4,7 +4,6 @@ import type { Json } from '../../engine/task.ts'
 import type { RawTask } from '../../tasks/enqueue-options.ts'
 import type { Answer } from '../call.ts'
 import { requireScope } from '../caller.ts'
-import { lockForEdit } from '../edit-lock.ts'
 import type { HttpContext } from '../http-context.ts'
 import { preferredWait, waited } from '../prefer.ts'
 import { Problem } from '../problem.ts'
@@ -115,11 +114,13 @@ function toDate(given: string | undefined): Date | undefined {
 /** A schedule of a name that is free: who may enqueue may not change the plans of others. */
 async function plan(call: AnyCall, { repeat, ...task }: Repeatable) {
   const { name = madeUpName(task), ...planning } = repeat ?? {}
-  const { verbs, tusk, basePath } = call.context
+  const { verbs, basePath } = call.context
   const next_at = await call.audited(async (db) => {
-    await lockForEdit(db, tusk.schema, `schedule ${name}`)
-    if ((await verbs.schedule(db, name)) !== null) throw nameTaken(name)
-    return verbs.setSchedule(db, name, { ...planning, task } as unknown as Json)
+    const wanted = { [name]: { ...planning, task } as unknown as Json }
+    const [applied] = await verbs.applySchedules(db, wanted)
+    // Thrown after the deed, which is undone by it: so nobody can come in between.
+    if (applied?.outcome !== 'created') throw nameTaken(name)
+    return (await verbs.schedule(db, name))?.next_at ?? null
   })
   const location = `${basePath}${apiRoot}/schedules/${encodeURIComponent(name)}`
   return { headers: { location }, body: { schedule: name, next_at } }

@@ -73,7 +73,8 @@ function change(api: Api, { verbs }: HttpContext): void {
     async (call) => {
       const { name } = call.params
       const after = await edit(call, {
-        thing: `group ${name}`,
+        kind: 'group',
+        name,
         read: (db) => verbs.group(db, name),
         etag: etagOfGroup,
         write: (db) => verbs.setGroup(db, name, call.body as Json),

@@ -91,7 +91,8 @@ function change(api: Api, context: HttpContext): void {
     async (call) => {
       const { name } = call.params
       const settings = await edit(call, {
-        thing: `queue ${name}`,
+        kind: 'queue',
+        name,
         read: (db) => settingsOf(context, db, name),
         etag: etagOf,
         write: (db) => verbs.setQueue(db, name, call.body as Json),

@@ -2,7 +2,6 @@ import { z } from '@hono/zod-openapi'
 import type { Queryable } from '../../db/queryable.ts'
 import type { Json } from '../../engine/task.ts'
 import { edit } from '../edit.ts'
-import { lockForEdit } from '../edit-lock.ts'
 import { changedMeanwhile } from '../etag.ts'
 import type { HttpContext } from '../http-context.ts'
 import type { AnyCall, Api } from '../route.ts'
@@ -29,7 +28,7 @@ export function register(api: Api, context: HttpContext): void {
   fire(api, context)
 }
 
-function replace(api: Api, { verbs, tusk }: HttpContext): void {
+function replace(api: Api, { verbs }: HttpContext): void {
   api.route(
     {
       ...common,
@@ -46,16 +45,16 @@ function replace(api: Api, { verbs, tusk }: HttpContext): void {
       if (call.body.task.kind === 'sql') requireSql(call)
       let outcome: string | undefined
       const after = await edit(call, {
-        thing: `schedule ${name}`,
+        kind: 'schedule',
+        name,
         read: (db) => verbs.schedule(db, name),
         etag: etagOfSchedule,
         write: async (db) => {
-          if (call.request.headers.get('if-none-match') === '*') {
-            await lockForEdit(db, tusk.schema, `schedule ${name}`)
-            if ((await verbs.schedule(db, name)) !== null) throw changedMeanwhile()
-          }
           const [applied] = await verbs.applySchedules(db, { [name]: call.body as Json })
           outcome = applied?.outcome
+          const mustBeNew = call.request.headers.get('if-none-match') === '*'
+          // Thrown after the deed, which is undone by it: so nobody can come in between.
+          if (mustBeNew && outcome !== 'created') throw changedMeanwhile()
         },
       })
       const answer = { headers: { etag: etagOfSchedule(after) }, body: scheduleToWire(after) }
@@ -80,7 +79,8 @@ function change(api: Api, { verbs }: HttpContext): void {
       const { name } = call.params
       if (call.body.task?.kind === 'sql') requireSql(call)
       const after = await edit(call, {
-        thing: `schedule ${name}`,
+        kind: 'schedule',
+        name,
         read: (db) => verbs.schedule(db, name),
         etag: etagOfSchedule,
         write: async (db) => {

@@ -1,15 +1,14 @@
 import { z } from '@hono/zod-openapi'
 import type { Queryable } from '../../db/queryable.ts'
-import type { Json } from '../../engine/task.ts'
-import { lockForEdit } from '../edit-lock.ts'
-import { requireMatch } from '../etag.ts'
+import type { Json, Task } from '../../engine/task.ts'
+import { edit } from '../edit.ts'
 import type { HttpContext } from '../http-context.ts'
 import type { AnyCall, Api } from '../route.ts'
 import { byId, givenTime, json } from '../schemas/common.ts'
 import { task, taskChanges } from '../schemas/task.ts'
 import { requireSqlOf } from '../sql-over-http.ts'
 import { etagOfTask, toWire } from '../task-on-the-wire.ts'
-import { requireTask } from '../unknown-task.ts'
+import { noTask, requireTask } from '../unknown-task.ts'
 
 const shown = { 200: { description: 'The task afterwards', body: task } } as const
 const common = { scope: 'operate', tag: 'Tasks', params: byId } as const
@@ -20,7 +19,7 @@ export function register(api: Api, context: HttpContext): void {
   moves(api, context)
 }
 
-function edits(api: Api, { verbs, tusk }: HttpContext): void {
+function edits(api: Api, { verbs }: HttpContext): void {
   api.route(
     {
       ...common,
@@ -35,13 +34,15 @@ function edits(api: Api, { verbs, tusk }: HttpContext): void {
     async (call) => {
       const { id } = call.params
       await requireSqlOf(call, id, call.body.payload)
-      return act(call, id, async (db) => {
-        if (call.request.headers.has('if-match')) {
-          await lockForEdit(db, tusk.schema, `task ${id}`)
-          requireMatch(call.request, etagOfTask(await requireTask(verbs.task(db, id), id)))
-        }
-        await verbs.amend(db, id, call.body as Json)
+      const after = await edit(call, {
+        kind: 'task',
+        name: id,
+        read: (db) => verbs.task(db, id),
+        etag: etagOfTask,
+        write: (db) => verbs.amend(db, id, call.body as Json),
+        missing: () => noTask(id),
       })
+      return answered(after)
     },
   )
 
@@ -117,5 +118,9 @@ async function act(
     await work(db)
     return requireTask(verbs.task(db, id), id)
   })
+  return answered(after)
+}
+
+function answered(after: Task) {
   return { status: 200 as const, headers: { etag: etagOfTask(after) }, body: toWire(after) }
 }
