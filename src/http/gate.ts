@@ -14,6 +14,13 @@ export interface GateOptions {
   readonly failures: RateLimiter
 }
 
+/** What the gate must know of a route. */
+interface Admission {
+  readonly scope: RouteScope
+  readonly isStream?: boolean
+  readonly isUnlimited?: boolean
+}
+
 /** Who may come in, before anything of the request is read. */
 export class Gate {
   readonly #options: GateOptions
@@ -22,10 +29,12 @@ export class Gate {
     this.#options = options
   }
 
-  async admit(exchange: Exchange, scope: RouteScope, isStream: boolean): Promise<Caller> {
+  async admit(exchange: Exchange, route: Admission): Promise<Caller> {
+    const { scope, isStream = false, isUnlimited = false } = route
     const caller = scope === 'open' ? nobody : await this.#identify(exchange)
     requireScopeSomewhere(caller, scope)
     refuseCrossSite(caller, exchange, isStream)
+    if (isUnlimited) return caller
     const key = caller.by === 'nobody' ? (exchange.address ?? 'nobody') : callerKey(caller)
     const headers = this.#options.requests?.take(key) ?? {}
     for (const [name, value] of Object.entries(headers)) exchange.reply.set(name, value)

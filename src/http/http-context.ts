@@ -3,6 +3,7 @@ import type { Listener } from '../db/listen.ts'
 import type { Queryable } from '../db/queryable.ts'
 import type { Verbs } from '../engine/verbs.ts'
 import type { Logger } from '../lib/logger.ts'
+import type { ClaimTokens } from './claim-tokens.ts'
 
 /** What this door needs of a client, whatever tasks that declares. */
 export type HttpTusk = Pick<
@@ -17,13 +18,17 @@ export interface HttpContext {
   readonly verbs: Verbs
   /** Connections for looking, whose statements are stopped when they take too long. */
   readonly reads: Queryable
-  /** The client's own connections: for executors and everything else that is not a person's deed. */
+  /** For executors, and everything else that is not a person's deed; stopped when it takes too long as well. */
   readonly writes: Queryable
+  /** Claims as executors hold them. */
+  readonly claims: ClaimTokens
   /** Hears the engine's bells: `<schema>:ready` and others. */
   readonly listener: Listener
   readonly logger: Logger
   /** What browsers see before our paths; '' or '/tusk'. */
   readonly basePath: string
+  /** After how long a statement that changes something is stopped; 0 for never. */
+  readonly writeTimeoutMs: number
   /** Whether tasks may bring SQL of their own over HTTP. */
   readonly allowsSql: boolean
   /** Whether /metrics asks for no token. */

@@ -3,6 +3,7 @@ import { Listener } from '../db/listen.ts'
 import { readingOurWay } from '../db/row-types.ts'
 import { openEngine } from '../engine/verbs.ts'
 import { TuskError } from '../lib/errors.ts'
+import { ClaimTokens } from './claim-tokens.ts'
 import type { HttpContext } from './http-context.ts'
 import { chooseLogger } from './log.ts'
 import type { HttpOptions } from './options.ts'
@@ -15,24 +16,21 @@ export function openHttpContext(
   readonly context: HttpContext
   close(): Promise<void>
 } {
-  const { tusk, readTimeoutMs = 5_000, readConnections = 4 } = options
+  const { tusk, readTimeoutMs = 5_000, readConnections = 4, writeTimeoutMs = 30_000 } = options
   const config = configOf(tusk.pool)
-  const reads = new pg.Pool({
-    ...config,
-    application_name: 'tusk http',
-    max: readConnections,
-    ...(readTimeoutMs === 0 ? {} : { statement_timeout: readTimeoutMs }),
-  })
-  // An idle connection that is lost is replaced when next needed; unheard, it would end the process.
-  reads.on('error', () => {})
+  const reads = openPool({ ...config, max: readConnections }, readTimeoutMs)
+  const writes = openPool(config, writeTimeoutMs)
   const listener = new Listener({
     newClient: () => new pg.Client({ ...config, application_name: 'tusk http' }),
   })
+  const verbs = openEngine({ schema: tusk.schema })
   const context: HttpContext = {
     tusk,
-    verbs: openEngine({ schema: tusk.schema }),
+    verbs,
     reads: readingOurWay(reads),
-    writes: readingOurWay(tusk.pool),
+    writes: readingOurWay(writes),
+    writeTimeoutMs,
+    claims: new ClaimTokens(verbs, readingOurWay(writes)),
     listener,
     logger: chooseLogger(options.logger),
     basePath: requireBasePath(options.basePath ?? ''),
@@ -42,13 +40,24 @@ export function openHttpContext(
   }
   const close = async () => {
     await listener.close()
-    await reads.end()
+    await Promise.all([reads.end(), writes.end()])
   }
   return { context, close }
 }
 
+function openPool(config: pg.PoolConfig, timeoutMs: number): pg.Pool {
+  const pool = new pg.Pool({
+    ...config,
+    application_name: 'tusk http',
+    ...(timeoutMs === 0 ? {} : { statement_timeout: timeoutMs }),
+  })
+  // An idle connection that is lost is replaced when next needed; unheard, it would end the process.
+  pool.on('error', () => {})
+  return pool
+}
+
 /** A pool hides its password from being copied along. */
-function configOf({ options }: pg.Pool): pg.ClientConfig {
+function configOf({ options }: pg.Pool): pg.PoolConfig {
   const { password } = options
   return password === undefined ? { ...options } : { ...options, password }
 }

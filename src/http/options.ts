@@ -39,6 +39,8 @@ export interface HttpOptions {
    * for never. A pooler that refuses the parameter statement_timeout needs 0.
    */
   readonly readTimeoutMs?: number | undefined
+  /** After how many milliseconds a statement that changes something is stopped; 30,000 unless told otherwise, 0 for never. */
+  readonly writeTimeoutMs?: number | undefined
   /** How many connections are kept for looking; 4 unless told otherwise. */
   readonly readConnections?: number | undefined
   /** Believe X-Forwarded-For, -Proto and -Host: only where one proxy of yours sets them. */

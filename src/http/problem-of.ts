@@ -61,7 +61,7 @@ function ofSqlState(state: unknown, cause: unknown): Problem {
   switch (state) {
     case '57014':
       return new Problem(503, 'statement_timeout', 'the database took too long to answer', {
-        hint: 'Ask for less: a narrower filter or a smaller page.',
+        hint: 'Ask for less, such as a smaller page; or try again, for others may be holding it.',
         headers: { 'retry-after': '1' },
         cause,
       })

@@ -26,6 +26,8 @@ export interface RouteSpec<
   readonly responses: R
   /** An answer that does not end by itself. */
   readonly isStream?: boolean
+  /** Answers however often it is asked. */
+  readonly isUnlimited?: boolean
   /** Outside /api/v1, such as /healthz. */
   readonly atRoot?: boolean
   /** Runs after the commit, also when the stored answer of an Idempotency-Key is given again. */

@@ -35,7 +35,7 @@ export async function serveRoute(
   exchange: Exchange,
   path: unknown,
 ): Promise<Response> {
-  const caller = await serving.gate.admit(exchange, spec.scope, spec.isStream === true)
+  const caller = await serving.gate.admit(exchange, spec)
   const params = check('params', spec.params ?? z.unknown(), path)
   const query = readAndCheckQuery(spec, exchange)
   const bytes = await readBodyOf(serving, spec, exchange)
@@ -85,6 +85,9 @@ interface Parts {
 }
 
 function openCall(context: HttpContext, exchange: Exchange, caller: Caller, parts: Parts): AnyCall {
+  const { tusk, writeTimeoutMs: timeoutMs } = context
+  const inTheirName = <T>(work: (db: Queryable) => Promise<T>) =>
+    callingAs(tusk.pool, inAudit(exchange, caller), work, { timeoutMs })
   const open = (on: Queryable | undefined): AnyCall => ({
     // Not spread: the signal is made when somebody asks for it.
     ...parts,
@@ -104,9 +107,8 @@ function openCall(context: HttpContext, exchange: Exchange, caller: Caller, part
     caller,
     on,
     within: open,
-    audited: (work) =>
-      on === undefined ? callingAs(context.tusk.pool, inAudit(exchange, caller), work) : work(on),
-    inOneTransaction: (work) => callingAs(context.tusk.pool, inAudit(exchange, caller), work),
+    audited: (work) => (on === undefined ? inTheirName(work) : work(on)),
+    inOneTransaction: inTheirName,
   })
   return open(undefined)
 }

@@ -123,7 +123,7 @@ describe('a problem', () => {
 
     const answers = [
       await ask.post(`/tasks/${id}/cancel`),
-      await ask.post(`/tasks/${held.id}/complete`, { claim: '999' }),
+      await ask.post(`/tasks/${held.id}/complete`, { claim: `999.${'a'.repeat(22)}` }),
       await ask.post('/tasks', { queue: 'mail', delay: 'a while' }),
       await ask.post('/tasks', { queue: 'mail', delay: '1 hour', run_at: '2030-01-01T00:00:00Z' }),
       await ask.get('/tasks/9223372036854775808'),

@@ -139,13 +139,38 @@ describe('a claim over HTTP', () => {
     expect((await waiting).status).toBe(204)
   })
 
-  test('is extended, and told when it is over', async ({ ask, engine }) => {
-    const task = await engine.running()
+  test('is no claim with the signature of another, or with none', async ({
+    ask,
+    engine,
+    signed,
+  }) => {
+    const mine = await engine.running()
+    const theirs = await engine.running()
+    const [, signature] = (await signed(mine.claim)).split('.')
+    const forged = [`${theirs.claim}.${signature}`, `${theirs.claim}.${'A'.repeat(22)}`]
 
-    const held = await ask.post(`/claims/${task.claim}/extend`, { lease: '1 hour' })
+    const answers = [
+      await ask.post(`/tasks/${theirs.id}/complete`, { claim: forged[0] }),
+      await ask.post(`/claims/${forged[1]}/extend`),
+      await ask.post(`/tasks/${theirs.id}/complete`, { claim: theirs.claim }),
+    ]
+
+    expect(answers.map(({ status, body }) => [status, body.code])).toEqual([
+      [409, 'lease_lost'],
+      [409, 'lease_lost'],
+      [422, 'invalid_request'],
+    ])
+    expect(await engine.task(theirs.id)).toMatchObject({ state: 'running' })
+  })
+
+  test('is extended, and told when it is over', async ({ ask, engine, signed }) => {
+    const task = await engine.running()
+    const claim = await signed(task.claim)
+
+    const held = await ask.post(`/claims/${claim}/extend`, { lease: '1 hour' })
     await engine.pass('2 hours', task.id)
     await engine.rescue()
-    const lost = await ask.post(`/claims/${task.claim}/extend`)
+    const lost = await ask.post(`/claims/${claim}/extend`)
 
     expect([held.body.held, lost.body.held]).toEqual([true, false])
   })
@@ -173,13 +198,18 @@ describe('a claim over HTTP', () => {
 })
 
 describe('an executor', () => {
-  test('tells of progress, and writes lines that can be followed', async ({ ask, engine }) => {
-    const { id, claim } = await engine.running()
+  test('tells of progress, and writes lines that can be followed', async ({
+    ask,
+    engine,
+    signed,
+  }) => {
+    const { id, ...held } = await engine.running()
+    const claim = await signed(held.claim)
 
     await ask.post(`/tasks/${id}/progress`, { claim, progress: { percent: 40 } })
     await ask.post(`/tasks/${id}/log`, { claim, message: 'one' })
     const first = await ask.get(`/tasks/${id}/logs`)
-    await ask.post(`/tasks/${id}/log`, { claim, lines: [{ message: 'two', level: 'warn' }] })
+    await ask.post(`/tasks/${id}/log`, { claim, lines: [{ message: 'two', level: 'warn', at: '2020-01-01T00:00:00Z' }] })
     const rest = await ask.get(`/tasks/${id}/logs?after=${first.body.next_after}`)
 
     expect((await ask.get(`/tasks/${id}`)).body.progress).toEqual({ percent: 40 })
@@ -192,10 +222,11 @@ describe('an executor', () => {
     ['kill', { error: 'hopeless' }, 'failed'],
     ['release', {}, 'ready'],
     ['reschedule', { run_at: '2100-01-01T00:00:00Z', payload: 2 }, 'scheduled'],
-  ] as const)('can %s a task', async ([verb, more, state], { ask, engine }) => {
+  ] as const)('can %s a task', async ([verb, more, state], { ask, engine, signed }) => {
     const { id, claim } = await engine.running()
 
-    const { status } = await ask.post(`/tasks/${id}/${verb}`, { claim, ...more })
+    const body = { claim: await signed(claim), ...more }
+    const { status } = await ask.post(`/tasks/${id}/${verb}`, body)
 
     expect([200, 204]).toContain(status)
     expect((await ask.get(`/tasks/${id}`)).body).toMatchObject({ state })
@@ -203,14 +234,14 @@ describe('an executor', () => {
 
   test.for(['complete', 'fail', 'reject', 'kill', 'release', 'progress', 'reschedule'])(
     'that lost its lease cannot %s any more',
-    async (verb, { ask, engine }) => {
+    async (verb, { ask, engine, signed }) => {
       const { id, claim } = await engine.running()
       await engine.pass('1 hour', id)
       await engine.rescue()
       const more = { progress: { progress: 1 }, reschedule: { run_at: '2100-01-01T00:00:00Z' } }
 
       const { status, body } = await ask.post(`/tasks/${id}/${verb}`, {
-        claim,
+        claim: await signed(claim),
         ...more[verb as keyof typeof more],
       })
 

@@ -59,8 +59,9 @@ describe('text that means something elsewhere', () => {
 
   test.for(['output', 'error'])(
     'is refused in an %s, and the task stays held',
-    async (name, { ask, engine }) => {
-      const { id, claim } = await engine.running()
+    async (name, { ask, engine, signed }) => {
+      const { id, ...held } = await engine.running()
+      const claim = await signed(held.claim)
       const verb = name === 'output' ? 'complete' : 'fail'
 
       const { status } = await ask.post(`/tasks/${id}/${verb}`, { claim, [name]: 'a\u0000b' })

@@ -19,10 +19,16 @@ const within: Readonly<Record<string, readonly string[]>> = {
 /** Asks a route with nothing that it needs: whoever is let in gets some other answer than 401 or 403. */
 async function knock(http: Http, method: string, path: string, token?: string): Promise<number> {
   const url = `http://tusk.test${path.replaceAll(/\{\w+\}/g, '999999')}`
+  const isKill = path.endsWith('/kill')
   const response = await http.fetch(
     new Request(url, {
       method,
-      headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
+      headers: {
+        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+        ...(isKill ? { 'content-type': 'application/json' } : {}),
+      },
+      // Without a claim it is an operator's deed.
+      ...(isKill ? { body: JSON.stringify({ claim: `1.${'a'.repeat(22)}` }) } : {}),
       signal: AbortSignal.timeout(5_000),
     }),
   )
@@ -102,11 +108,16 @@ describe('scopes', () => {
     ask,
     tusk,
     engine,
+    signed,
   }) => {
     const { token } = await tusk.tokens.create({ name: 'mailer', scopes: ['consume:mail'] })
     const mailer = ask.as(token)
-    const mine = await engine.running({ queue: 'mail' })
-    const theirs = await engine.running({ queue: 'reports' })
+    const running = async (queue: string) => {
+      const { id, claim } = await engine.running({ queue })
+      return { id, claim: await signed(claim) }
+    }
+    const mine = await running('mail')
+    const theirs = await running('reports')
 
     const answers = [
       await mailer.post(`/claims/${theirs.claim}/extend`),

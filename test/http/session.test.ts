@@ -133,4 +133,15 @@ describe('a rate limit', () => {
     expect(answers[2]?.headers.get('retry-after')).toMatch(/^\d+$/)
     expect(answers[2]?.headers.get('ratelimit-policy')).toMatch(/^"requests";q=2;w=\d+$/)
   })
+
+  test('never tells those who ask for its health to wait', async ({ serve }) => {
+    const http = await serve({ rateLimit: { perSecond: 0.001, burst: 1 } })
+    const ask = async (path: string) => (await http.fetch(new Request(`${origin}${path}`))).status
+
+    const health = [await ask('/healthz'), await ask('/healthz'), await ask('/readyz')]
+    const others = [await ask('/api/v1/openapi.json'), await ask('/api/v1/openapi.json')]
+
+    expect(health).toEqual([200, 200, 200])
+    expect(others).toEqual([200, 429])
+  })
 })

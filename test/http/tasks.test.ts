@@ -185,12 +185,14 @@ describe('what people do with a task', () => {
   test('does not put SQL into a task that runs SQL, without the right to', async ({
     ask,
     engine,
+    signed,
   }) => {
-    const { id, claim } = await engine.running({
+    const { id, ...held } = await engine.running({
       queue: 'sql',
       kind: 'sql',
       payload: { sql: 'select 1' },
     })
+    const claim = await signed(held.claim)
     const payload = { sql: 'drop table users' }
 
     const answers = [

@@ -1,4 +1,6 @@
+import { openEngine } from '../../src/engine/verbs.ts'
 import { createHttp, type Http } from '../../src/http/app.ts'
+import { ClaimTokens } from '../../src/http/claim-tokens.ts'
 import type { HttpTusk } from '../../src/http/http-context.ts'
 import type { HttpOptions } from '../../src/http/options.ts'
 import { test as base } from './client.ts'
@@ -11,6 +13,8 @@ interface HttpFixtures {
   http: Http
   /** Asks that door as an admin; every answer is held to the OpenAPI document. */
   ask: Ask
+  /** A claim that was made in SQL, as it would have come over HTTP. */
+  signed: (claim: string) => Promise<string>
 }
 
 /** The token of every door that a test opens; it may do everything. */
@@ -31,6 +35,11 @@ export const test = base.extend<HttpFixtures>({
   http: async ({ serve }, use) => use(await serve()),
 
   ask: async ({ http }, use) => use(await openAsk(http, adminToken)),
+
+  signed: async ({ tusk }, use) => {
+    const tokens = new ClaimTokens(openEngine({ schema: tusk.schema }), tusk.pool)
+    await use((claim) => tokens.sign(claim))
+  },
 })
 
 /** A client that does some things its own way. */

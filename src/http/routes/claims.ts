@@ -45,8 +45,12 @@ function claimTasks(api: Api, context: HttpContext): void {
       const headers = seconds === undefined ? {} : waited(seconds)
       const [first] = tasks
       if (first === undefined) return { status: 204, headers }
-      const { claim: token, lease_expires_at } = first
-      const body = { claim: token, lease_expires_at, tasks: tasks.map(toWire) }
+      const { lease_expires_at } = first
+      const body = {
+        claim: await context.claims.sign(first.claim),
+        lease_expires_at,
+        tasks: tasks.map(toWire),
+      }
       return { status: 201, headers, body }
     },
   )
@@ -88,9 +92,9 @@ function extendClaims(api: Api, { verbs, writes }: HttpContext): void {
     },
     async (call) => {
       const { claim: token } = call.params
-      await requireConsume(call, token)
-      const held = await verbs.extend(call.on ?? writes, [token], call.body.lease)
-      return { status: 200, body: { claim: token, held: held.includes(token) } }
+      const taken = await requireConsume(call, token)
+      const held = await verbs.extend(call.on ?? writes, [taken], call.body.lease)
+      return { status: 200, body: { claim: token, held: held.includes(taken) } }
     },
   )
 }
@@ -108,10 +112,9 @@ function endMany(api: Api, { verbs, writes }: HttpContext): void {
       },
     },
     async (call) => {
-      const { claim: token } = call.params
-      await requireConsume(call, token)
+      const taken = await requireConsume(call, call.params.claim)
       const { tasks } = call.body
-      const held = tasks.map(({ id }) => ({ id, claim: token }))
+      const held = tasks.map(({ id }) => ({ id, claim: taken }))
       const outputs = tasks.map(({ output = null }) => output as Json)
       const done = await verbs.completeMany(call.on ?? writes, held, outputs)
       return { status: 200, body: { done, lost: missing(held, done) } }
@@ -128,9 +131,8 @@ function endMany(api: Api, { verbs, writes }: HttpContext): void {
       responses: { 200: { description: 'What became of each', body: schemas.failedMany } },
     },
     async (call) => {
-      const { claim: token } = call.params
-      await requireConsume(call, token)
-      const failed = call.body.tasks.map((one) => ({ ...stated(one), claim: token }))
+      const taken = await requireConsume(call, call.params.claim)
+      const failed = call.body.tasks.map((one) => ({ ...stated(one), claim: taken }))
       const ended = await verbs.failMany(call.on ?? writes, failed)
       const ids = ended.map(({ id }) => id)
       return { status: 200, body: { ended, lost: missing(failed, ids) } }

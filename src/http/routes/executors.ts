@@ -28,9 +28,7 @@ export function register(api: Api, context: HttpContext): void {
 async function held(
   call: Pick<AnyCall, 'caller' | 'context'> & { params: { id: string }; body: { claim: string } },
 ): Promise<Held> {
-  const { claim } = call.body
-  await requireConsume(call, claim)
-  return { id: call.params.id, claim }
+  return { id: call.params.id, claim: await requireConsume(call, call.body.claim) }
 }
 
 function succeed(api: Api, { verbs, writes }: HttpContext): void {
@@ -104,10 +102,10 @@ function failures(api: Api, { verbs, writes }: HttpContext): void {
   api.route(
     {
       ...common,
-      description:
-        'By its executor with the claim; without one by whoever has the scope operate, and the executor loses its lease.',
       path: '/tasks/{id}/kill',
       summary: 'It is given up for good, whatever attempts are left',
+      description:
+        'By its executor with the claim; without one by whoever has the scope operate, and the executor loses its lease.',
       body: schemas.killOne,
       responses: told,
     },

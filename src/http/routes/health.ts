@@ -14,6 +14,8 @@ export function register(api: Api, { reads, tusk }: HttpContext): void {
       path: '/healthz',
       atRoot: true,
       scope: 'open',
+      // Who is told that they ask too often takes the server for dead.
+      isUnlimited: true,
       tag: 'Health',
       summary: 'The process answers',
       responses: { 200: { description: 'It does', body: ok } },
@@ -27,6 +29,8 @@ export function register(api: Api, { reads, tusk }: HttpContext): void {
       path: '/readyz',
       atRoot: true,
       scope: 'open',
+      // Who is told that they ask too often takes the server for dead.
+      isUnlimited: true,
       tag: 'Health',
       summary: 'The database answers too, and has the schema that this version needs',
       responses: { 200: { description: 'Ready for requests', body: ok } },

@@ -3,7 +3,13 @@ import { duration, givenTime, id, json, time } from './common.ts'
 import { integer, kind } from './task.ts'
 
 /** The token of a lease: what claim gave. */
-export const claim = id.openapi({ description: 'The token that came with the task.' })
+export const claim = z
+  .string()
+  .regex(/^[1-9]\d{0,18}\.[\w-]{22}$/, 'a claim is what came with the tasks')
+  .openapi({
+    description: 'The token that came with the tasks.',
+    example: '7.q2vXc8Qd0fUO3Jr9oZxk1A',
+  })
 
 export const byClaim = z.object({ claim })
 
