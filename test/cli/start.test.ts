@@ -45,6 +45,29 @@ describe('tusk start', () => {
     expect({ code, states }).toEqual({ code: 0, states: [{ state: 'DONE', output: '7' }] })
   })
 
+  test('packs the counters of documents whose dialect is installed while it runs', async ({
+    home,
+  }) => {
+    const counted: unknown[] = []
+    const stopRequested = async () => {
+      const url = await untilInstalled(home)
+      const { code } = await tusk(['dialect', 'install', 'fetchq'], { TUSK_HOME: home })
+      expect(code).toBe(0)
+      await query(url, `select fetchq.queue_create('orders')`)
+      await query(url, `select fetchq.doc_push('orders', 'a')`)
+      await until(async () => {
+        counted.push(
+          ...(await query(url, `select value::int from fetchq.metrics where metric = 'ent'`)),
+        )
+        return counted.length > 0
+      })
+    }
+
+    const { code } = await tusk(['start'], envOf(home), stopRequested)
+
+    expect({ code, counted }).toEqual({ code: 0, counted: [{ value: 1 }] })
+  })
+
   test('leaves a cluster running that ran before', async ({ home }) => {
     const { pid } = await launchIn(home, { bin: undefined })
 
