@@ -1,6 +1,14 @@
 /**
  * The HTTP door. It translates and decides nothing: what may happen is the engine's to say.
  *
+ *   routing/   finds a request's route, and leads it from room to room: serve-route.ts is the way
+ *   gate/      who asks, and what they may
+ *   requests/  what they sent: bodies, queries, cursors, ETags, Idempotency-Keys
+ *   routes/    what is done, one file per resource; schemas/ says what goes in and out
+ *   answers/   what goes back: rows as they travel, problems, pages of lists
+ *   waiting/   requests that wait, and what goes on after its answer
+ *   events/    the stream of events; metrics/ is Prometheus, pages/ the dashboard and the documentation
+ *
  * How to add a route:
  * 1. Its schemas go into schemas/<resource>.ts: strictObject for what comes in, object for what goes
  *    out, with .openapi('Name') for what the documentation should name. JSON is snake_case, ids are
@@ -30,22 +38,22 @@
  */
 
 import type { IncomingMessage } from 'node:http'
-import { openDashboard } from './dashboard.ts'
-import { openExchange } from './exchange.ts'
+import { problemOf } from './answers/problem-of.ts'
+import { dress, respondWithProblem } from './answers/respond.ts'
+import { openGate } from './gate/open-gate.ts'
 import type { HttpContext } from './http-context.ts'
 import { type NodeListener, nodeListener } from './node-listener.ts'
 import { openHttpContext } from './open-context.ts'
-import { openGate } from './open-gate.ts'
-import { declareSecurity, describeApi } from './openapi.ts'
 import type { HttpOptions } from './options.ts'
-import { problemOf } from './problem-of.ts'
-import { dress, respondWithProblem } from './respond.ts'
+import { openDashboard } from './pages/dashboard.ts'
+import { openExchange } from './requests/exchange.ts'
 import { registerAll } from './routes/all.ts'
 import { register as registerDocumentation } from './routes/documentation.ts'
 import { register as registerSession } from './routes/session.ts'
-import { type KnownRoute, openRouting, type Routing } from './routing.ts'
-import { openTracing } from './tracing.ts'
-import { UnderWay } from './under-way.ts'
+import { declareSecurity, describeApi } from './routing/openapi.ts'
+import { type KnownRoute, openRouting, type Routing } from './routing/routing.ts'
+import { openTracing } from './routing/tracing.ts'
+import { UnderWay } from './waiting/under-way.ts'
 
 /** The HTTP door, ready to be put into a server. */
 export interface Http {

@@ -3,7 +3,7 @@ import type { Listener } from '../db/listen.ts'
 import type { Queryable } from '../db/queryable.ts'
 import type { Verbs } from '../engine/verbs.ts'
 import type { Logger } from '../lib/logger.ts'
-import type { ClaimTokens } from './claim-tokens.ts'
+import type { ClaimTokens } from './gate/claim-tokens.ts'
 
 /** What this door needs of a client, whatever tasks that declares. */
 export type HttpTusk = Pick<

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
-import { Problem } from './problem.ts'
-import { respondWithProblem } from './respond.ts'
+import { Problem } from './answers/problem.ts'
+import { respondWithProblem } from './answers/respond.ts'
 
 export type NodeListener = (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void>
 

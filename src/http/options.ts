@@ -1,7 +1,7 @@
 import type { Logger } from '../lib/logger.ts'
-import type { AuthenticatorOptions } from './authenticate.ts'
+import type { AuthenticatorOptions } from './gate/authenticate.ts'
+import type { RateLimit } from './gate/rate-limit.ts'
 import type { HttpTusk } from './http-context.ts'
-import type { RateLimit } from './rate-limit.ts'
 
 /** How the HTTP door is opened. */
 export interface HttpOptions {

@@ -19,7 +19,10 @@ test('the page lists every route with its scope, and no other', async ({ http })
 
 test('the page names every code that the door itself refuses with', async () => {
   const text = await page('reference/http.md')
-  const source = await readFile(new URL('../../src/http/problem.ts', import.meta.url), 'utf8')
+  const source = await readFile(
+    new URL('../../src/http/answers/problem.ts', import.meta.url),
+    'utf8',
+  )
   const codes = [...source.matchAll(/^ {2}\| '(\w+)'$/gm)].map(([, code]) => code)
 
   expect(codes.length).toBeGreaterThan(10)

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { test as base, describe, expect } from 'vitest'
-import { openDashboard } from '../../src/http/dashboard.ts'
+import { openDashboard } from '../../src/http/pages/dashboard.ts'
 
 /** A build that is not one: what matters is how it is sent. */
 const test = base.extend<{ directory: string }>({

@@ -1,6 +1,6 @@
 import { openEngine } from '../../src/engine/verbs.ts'
 import { createHttp, type Http } from '../../src/http/app.ts'
-import { ClaimTokens } from '../../src/http/claim-tokens.ts'
+import { ClaimTokens } from '../../src/http/gate/claim-tokens.ts'
 import type { HttpTusk } from '../../src/http/http-context.ts'
 import type { HttpOptions } from '../../src/http/options.ts'
 import { test as base } from './client.ts'

@@ -1,4 +1,4 @@
-import type { Api } from '../../src/http/route.ts'
+import type { Api } from '../../src/http/routing/route.ts'
 
 declare const api: Api
 

@@ -1,4 +1,4 @@
-import { Problem } from '../problem.ts'
+import { Problem } from '../answers/problem.ts'
 
 /** Where a client has come: behind which event, and in a stream of one task how many lines of its log it has. */
 export interface Place {

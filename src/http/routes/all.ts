@@ -1,5 +1,5 @@
 import type { HttpContext } from '../http-context.ts'
-import type { Api } from '../route.ts'
+import type { Api } from '../routing/route.ts'
 import { register as audit } from './audit.ts'
 import { register as chores } from './chores.ts'
 import { register as claims } from './claims.ts'

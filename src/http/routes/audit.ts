@@ -1,9 +1,9 @@
 import { z } from '@hono/zod-openapi'
-import { fromCursor } from '../cursor.ts'
+import { onTheWire } from '../answers/on-the-wire.ts'
+import { pageOf, toRead } from '../answers/page-of.ts'
 import type { HttpContext } from '../http-context.ts'
-import { onTheWire } from '../on-the-wire.ts'
-import { pageOf, toRead } from '../page-of.ts'
-import type { Api } from '../route.ts'
+import { fromCursor } from '../requests/cursor.ts'
+import type { Api } from '../routing/route.ts'
 import { auditEntry } from '../schemas/access.ts'
 import { listOf, page } from '../schemas/common.ts'
 

@@ -1,9 +1,9 @@
 import { z } from '@hono/zod-openapi'
+import { notThere } from '../answers/not-there.ts'
+import { inNumbers, onTheWire } from '../answers/on-the-wire.ts'
+import { wholeList } from '../answers/page-of.ts'
 import type { HttpContext } from '../http-context.ts'
-import { notThere } from '../not-there.ts'
-import { inNumbers, onTheWire } from '../on-the-wire.ts'
-import { wholeList } from '../page-of.ts'
-import type { Api } from '../route.ts'
+import type { Api } from '../routing/route.ts'
 import { byName, listOf } from '../schemas/common.ts'
 import { chore, leader } from '../schemas/worker.ts'
 

@@ -1,14 +1,14 @@
 import type { z } from '@hono/zod-openapi'
 import type { Held } from '../../engine/settling.ts'
 import type { ClaimedTask, Json } from '../../engine/task.ts'
-import { requireScope } from '../caller.ts'
+import { requireScope } from '../gate/caller.ts'
+import { requireConsume } from '../gate/require-consume.ts'
+import { requireSql } from '../gate/sql-over-http.ts'
 import type { HttpContext } from '../http-context.ts'
-import { preferredWait, waited } from '../prefer.ts'
-import { ReadyBell } from '../ready-bell.ts'
-import { requireConsume } from '../require-consume.ts'
-import type { AnyCall, Api } from '../route.ts'
+import { preferredWait, waited } from '../requests/prefer.ts'
+import type { AnyCall, Api } from '../routing/route.ts'
 import * as schemas from '../schemas/executor.ts'
-import { requireSql } from '../sql-over-http.ts'
+import { ReadyBell } from '../waiting/ready-bell.ts'
 
 const common = { method: 'post', scope: 'consume', tag: 'Executors' } as const
 

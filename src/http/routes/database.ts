@@ -1,7 +1,7 @@
 import { databaseReport } from '../../insight/database-report.ts'
 import { remember } from '../../lib/remember.ts'
 import type { HttpContext } from '../http-context.ts'
-import type { Api } from '../route.ts'
+import type { Api } from '../routing/route.ts'
 import { database } from '../schemas/database.ts'
 
 /** The report takes dozens of statements; many who look at once share one. */

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
-import { docsPage } from '../docs-page.ts'
-import type { Api } from '../route.ts'
+import { docsPage } from '../pages/docs-page.ts'
+import type { Api } from '../routing/route.ts'
 
 /** The API about itself. `describe` is asked when all routes are there. */
 export function register(api: Api, describe: () => object): void {

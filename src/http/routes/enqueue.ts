@@ -2,13 +2,16 @@ import { randomUUID } from 'node:crypto'
 import { z } from '@hono/zod-openapi'
 import type { Json } from '../../engine/task.ts'
 import type { RawTask } from '../../tasks/enqueue-options.ts'
-import type { Answer } from '../call.ts'
-import { requireScope } from '../caller.ts'
+import { Problem } from '../answers/problem.ts'
+import { toWire } from '../answers/task-on-the-wire.ts'
+import { requireScope } from '../gate/caller.ts'
+import { allows } from '../gate/scopes.ts'
+import { requireSql } from '../gate/sql-over-http.ts'
 import type { HttpContext } from '../http-context.ts'
-import { preferredWait, waited } from '../prefer.ts'
-import { Problem } from '../problem.ts'
-import type { AnyCall, Api } from '../route.ts'
-import { apiRoot } from '../routing.ts'
+import { preferredWait, waited } from '../requests/prefer.ts'
+import type { Answer } from '../routing/call.ts'
+import type { AnyCall, Api } from '../routing/route.ts'
+import { apiRoot } from '../routing/routing.ts'
 import {
   enqueuedMany,
   enqueuedOne,
@@ -17,10 +20,7 @@ import {
   plannedTask,
   repeatable,
 } from '../schemas/enqueue.ts'
-import { allows } from '../scopes.ts'
-import { requireSql } from '../sql-over-http.ts'
-import { toWire } from '../task-on-the-wire.ts'
-import { seeTask } from '../wait-for-task.ts'
+import { seeTask } from '../waiting/wait-for-task.ts'
 
 type NewTask = z.output<typeof newTask>
 type Repeatable = z.output<typeof repeatable>

@@ -1,11 +1,11 @@
 import { z } from '@hono/zod-openapi'
+import { noTask } from '../answers/unknown-task.ts'
 import { EventFeed } from '../events/feed.ts'
 import { openStream } from '../events/open-stream.ts'
 import { readPlace } from '../events/place.ts'
 import type { HttpContext } from '../http-context.ts'
-import type { Api } from '../route.ts'
+import type { Api } from '../routing/route.ts'
 import { id } from '../schemas/common.ts'
-import { noTask } from '../unknown-task.ts'
 
 /** Whoever asks for the head only would never read what follows. */
 function headOnly(): Response {

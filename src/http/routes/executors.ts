@@ -1,14 +1,14 @@
 import type { z } from '@hono/zod-openapi'
 import type { FailOptions, Held } from '../../engine/settling.ts'
 import type { Json } from '../../engine/task.ts'
-import { requireScope } from '../caller.ts'
+import { lostLease } from '../answers/lost-lease.ts'
+import { requireScope } from '../gate/caller.ts'
+import { requireConsume } from '../gate/require-consume.ts'
+import { requireSqlOf } from '../gate/sql-over-http.ts'
 import type { HttpContext } from '../http-context.ts'
-import { lostLease } from '../lost-lease.ts'
-import { requireConsume } from '../require-consume.ts'
-import type { AnyCall, Api } from '../route.ts'
+import type { AnyCall, Api } from '../routing/route.ts'
 import { byId } from '../schemas/common.ts'
 import * as schemas from '../schemas/executor.ts'
-import { requireSqlOf } from '../sql-over-http.ts'
 
 const common = { method: 'post', scope: 'consume', tag: 'Executors', params: byId } as const
 const told = { 204: { description: 'It is written down' } } as const

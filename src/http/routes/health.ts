@@ -1,8 +1,8 @@
 import { z } from '@hono/zod-openapi'
 import { checkSchema } from '../../db/installed.ts'
+import { Problem } from '../answers/problem.ts'
 import type { HttpContext } from '../http-context.ts'
-import { Problem } from '../problem.ts'
-import type { Api } from '../route.ts'
+import type { Api } from '../routing/route.ts'
 
 const ok = z.object({ status: z.string().openapi({ example: 'ok' }) }).openapi('Health')
 

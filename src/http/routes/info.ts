@@ -1,9 +1,9 @@
 import { z } from '@hono/zod-openapi'
 import type { Queryable } from '../../db/queryable.ts'
 import { ownVersion } from '../../lib/version.ts'
+import { schemaVersion } from '../answers/schema-version.ts'
 import type { HttpContext } from '../http-context.ts'
-import type { Api } from '../route.ts'
-import { schemaVersion } from '../schema-version.ts'
+import type { Api } from '../routing/route.ts'
 import { time } from '../schemas/common.ts'
 
 const info = z

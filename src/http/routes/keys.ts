@@ -1,8 +1,8 @@
 import { z } from '@hono/zod-openapi'
+import { onTheWire } from '../answers/on-the-wire.ts'
+import { wholeList } from '../answers/page-of.ts'
 import type { HttpContext } from '../http-context.ts'
-import { onTheWire } from '../on-the-wire.ts'
-import { wholeList } from '../page-of.ts'
-import type { Api } from '../route.ts'
+import type { Api } from '../routing/route.ts'
 import { id, json, listOf, time } from '../schemas/common.ts'
 
 const keyEvent = z

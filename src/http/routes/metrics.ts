@@ -3,7 +3,7 @@ import type { HttpContext } from '../http-context.ts'
 import { NamedQueues } from '../metrics/by-queue.ts'
 import { collect } from '../metrics/collect.ts'
 import { contentTypes, formatFor, write } from '../metrics/write.ts'
-import type { Api } from '../route.ts'
+import type { Api } from '../routing/route.ts'
 
 /** Those who scrape at once share one look. */
 const forMs = 1_000

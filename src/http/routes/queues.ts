@@ -1,17 +1,17 @@
 import type { Json } from '../../engine/task.ts'
-import { edit } from '../edit.ts'
-import { etagOf } from '../etag.ts'
-import type { HttpContext } from '../http-context.ts'
-import { notThere } from '../not-there.ts'
-import { wholeList } from '../page-of.ts'
+import { notThere } from '../answers/not-there.ts'
+import { wholeList } from '../answers/page-of.ts'
 import {
   emptyStats,
   readQueueStats,
   settingsOf,
   settingsToWire,
   statsToWire,
-} from '../queue-on-the-wire.ts'
-import type { Api } from '../route.ts'
+} from '../answers/queue-on-the-wire.ts'
+import type { HttpContext } from '../http-context.ts'
+import { edit } from '../requests/edit.ts'
+import { etagOf } from '../requests/etag.ts'
+import type { Api } from '../routing/route.ts'
 import { byName, listOf } from '../schemas/common.ts'
 import { queue, queueChanges, queueSettings } from '../schemas/queue.ts'
 

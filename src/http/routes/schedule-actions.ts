@@ -1,10 +1,11 @@
 import { z } from '@hono/zod-openapi'
 import type { Queryable } from '../../db/queryable.ts'
 import type { Json } from '../../engine/task.ts'
-import { edit } from '../edit.ts'
-import { changedMeanwhile } from '../etag.ts'
+import { requireSql } from '../gate/sql-over-http.ts'
 import type { HttpContext } from '../http-context.ts'
-import type { AnyCall, Api } from '../route.ts'
+import { edit } from '../requests/edit.ts'
+import { changedMeanwhile } from '../requests/etag.ts'
+import type { AnyCall, Api } from '../routing/route.ts'
 import { byName, id } from '../schemas/common.ts'
 import {
   backfilled,
@@ -13,7 +14,6 @@ import {
   scheduleChanges,
   wholeSchedule,
 } from '../schemas/schedule.ts'
-import { requireSql } from '../sql-over-http.ts'
 import { etagOfSchedule, noSchedule, scheduleToWire } from './schedules.ts'
 
 const common = { scope: 'operate', tag: 'Schedules', params: byName } as const

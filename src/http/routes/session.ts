@@ -1,10 +1,10 @@
 import { z } from '@hono/zod-openapi'
-import type { Caller } from '../caller.ts'
-import type { Gate } from '../gate.ts'
+import type { Caller } from '../gate/caller.ts'
+import type { Gate } from '../gate/gate.ts'
+import { endSession, openSession } from '../gate/session-cookie.ts'
 import type { HttpContext } from '../http-context.ts'
-import type { Api } from '../route.ts'
+import type { Api } from '../routing/route.ts'
 import { time } from '../schemas/common.ts'
-import { endSession, openSession } from '../session-cookie.ts'
 
 const session = z
   .object({

@@ -1,9 +1,9 @@
 import { listStatements } from '../../sql/list-statements.ts'
 import { loadParser, type Parse } from '../../sql/script.ts'
+import { onTheWire } from '../answers/on-the-wire.ts'
+import { wholeList } from '../answers/page-of.ts'
 import type { HttpContext } from '../http-context.ts'
-import { onTheWire } from '../on-the-wire.ts'
-import { wholeList } from '../page-of.ts'
-import type { Api } from '../route.ts'
+import type { Api } from '../routing/route.ts'
 import { listOf } from '../schemas/common.ts'
 import { sqlConnection, sqlRole, sqlStatement, sqlText, statementList } from '../schemas/sql.ts'
 

@@ -1,9 +1,9 @@
 import type { QueueTotal } from '../../engine/measuring.ts'
+import { statsToWire } from '../answers/queue-on-the-wire.ts'
 import type { HttpContext } from '../http-context.ts'
-import { statsToWire } from '../queue-on-the-wire.ts'
-import type { Api } from '../route.ts'
+import { seriesSpan } from '../requests/series-span.ts'
+import type { Api } from '../routing/route.ts'
 import { series, seriesQuery, stats } from '../schemas/stats.ts'
-import { seriesSpan } from '../series-span.ts'
 
 const tag = 'Statistics'
 

@@ -1,14 +1,14 @@
 import { z } from '@hono/zod-openapi'
 import type { Queryable } from '../../db/queryable.ts'
 import type { Json, Task } from '../../engine/task.ts'
-import { edit } from '../edit.ts'
+import { etagOfTask, toWire } from '../answers/task-on-the-wire.ts'
+import { noTask, requireTask } from '../answers/unknown-task.ts'
+import { requireSqlOf } from '../gate/sql-over-http.ts'
 import type { HttpContext } from '../http-context.ts'
-import type { AnyCall, Api } from '../route.ts'
+import { edit } from '../requests/edit.ts'
+import type { AnyCall, Api } from '../routing/route.ts'
 import { byId, givenTime, json } from '../schemas/common.ts'
 import { task, taskChanges } from '../schemas/task.ts'
-import { requireSqlOf } from '../sql-over-http.ts'
-import { etagOfTask, toWire } from '../task-on-the-wire.ts'
-import { noTask, requireTask } from '../unknown-task.ts'
 
 const shown = { 200: { description: 'The task afterwards', body: task } } as const
 const common = { scope: 'operate', tag: 'Tasks', params: byId } as const

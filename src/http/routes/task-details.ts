@@ -1,9 +1,9 @@
 import { z } from '@hono/zod-openapi'
+import { requireTask } from '../answers/unknown-task.ts'
 import type { HttpContext } from '../http-context.ts'
-import type { Api } from '../route.ts'
+import type { Api } from '../routing/route.ts'
 import { byId, listOf } from '../schemas/common.ts'
 import { attempt, logLine, runningSql } from '../schemas/task-details.ts'
-import { requireTask } from '../unknown-task.ts'
 
 /** Looking at what is known of one task besides itself. */
 export function register(api: Api, context: HttpContext): void {

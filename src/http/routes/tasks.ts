@@ -1,15 +1,15 @@
 import { z } from '@hono/zod-openapi'
-import { fromCursor, nextLink, toCursor } from '../cursor.ts'
+import { etagOfTask, toWire } from '../answers/task-on-the-wire.ts'
+import { requireTask } from '../answers/unknown-task.ts'
 import type { HttpContext } from '../http-context.ts'
-import { preferredWait, waited } from '../prefer.ts'
-import type { Api } from '../route.ts'
+import { fromCursor, nextLink, toCursor } from '../requests/cursor.ts'
+import { preferredWait, waited } from '../requests/prefer.ts'
+import type { Api } from '../routing/route.ts'
 import { byId, listOf, page } from '../schemas/common.ts'
 import { filter, filterShape, toFilter } from '../schemas/filter.ts'
 import { task } from '../schemas/task.ts'
 import { taskCount } from '../schemas/task-details.ts'
-import { etagOfTask, toWire } from '../task-on-the-wire.ts'
-import { requireTask } from '../unknown-task.ts'
-import { seeTask } from '../wait-for-task.ts'
+import { seeTask } from '../waiting/wait-for-task.ts'
 
 const states = z.literal('paper').optional().openapi({
   description:

@@ -1,7 +1,7 @@
+import { onTheWire } from '../answers/on-the-wire.ts'
+import { wholeList } from '../answers/page-of.ts'
 import type { HttpContext } from '../http-context.ts'
-import { onTheWire } from '../on-the-wire.ts'
-import { wholeList } from '../page-of.ts'
-import type { Api } from '../route.ts'
+import type { Api } from '../routing/route.ts'
 import { createdToken, newToken, token } from '../schemas/access.ts'
 import { byId, listOf } from '../schemas/common.ts'
 

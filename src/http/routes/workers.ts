@@ -1,12 +1,12 @@
 import { z } from '@hono/zod-openapi'
+import { notThere } from '../answers/not-there.ts'
+import { onTheWire } from '../answers/on-the-wire.ts'
+import { wholeList } from '../answers/page-of.ts'
+import { toWire } from '../answers/task-on-the-wire.ts'
 import type { HttpContext } from '../http-context.ts'
-import { notThere } from '../not-there.ts'
-import { onTheWire } from '../on-the-wire.ts'
-import { wholeList } from '../page-of.ts'
-import type { Api } from '../route.ts'
+import type { Api } from '../routing/route.ts'
 import { listOf } from '../schemas/common.ts'
 import { worker, workerAtWork } from '../schemas/worker.ts'
-import { toWire } from '../task-on-the-wire.ts'
 
 const tag = 'Workers'
 const byWorker = z.object({ id: z.string().min(1) })

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import { paperStates } from '../paper-state.ts'
+import { paperStates } from '../answers/paper-state.ts'
 import { duration, givenTime, id, json, time } from './common.ts'
 
 export const kind = z.enum(['handler', 'sql', 'document'])

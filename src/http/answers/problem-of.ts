@@ -1,0 +1,87 @@
+import { isGone } from '../../db/gone.ts'
+import { type ErrorCode, TuskError } from '../../lib/errors.ts'
+import { Problem } from './problem.ts'
+
+/** A new code does not compile until it has a status. */
+const statusByCode: Readonly<Record<ErrorCode, number>> = {
+  lease_lost: 409,
+  task_not_found: 404,
+  wrong_state: 409,
+  invalid_argument: 422,
+  invalid_payload: 422,
+  payload_too_large: 413,
+  key_taken: 409,
+  leadership_lost: 409,
+  schedule_not_found: 404,
+  token_not_found: 404,
+  operation_not_found: 404,
+  too_many_pending: 503,
+  outcome_unknown: 503,
+  task_failed: 409,
+  task_cancelled: 409,
+  wait_timeout: 504,
+  client_closed: 503,
+  schema_missing: 503,
+  schema_behind: 503,
+  migration_edited: 503,
+  schema_newer: 503,
+  schema_locked: 503,
+  database_unreachable: 503,
+  postgres_unavailable: 503,
+}
+
+/** Nobody outside needs to know where the database is, or what it said. */
+const away = 'the database cannot be reached'
+
+/** What to answer for whatever was thrown. Nothing of an unexpected error gets out. */
+export function problemOf(error: unknown): Problem {
+  if (error instanceof Problem) return error
+  if (error instanceof TuskError) return refused(error)
+  if (isGone(error)) return unreachable(error)
+  return ofSqlState((error as { code?: unknown } | null)?.code, error)
+}
+
+function refused(error: TuskError): Problem {
+  const { code, message, hint, cause } = error
+  if (code === 'database_unreachable') return unreachable(error)
+  const status = statusByCode[code]
+  const headers: Record<string, string> = status === 503 ? { 'retry-after': '1' } : {}
+  return new Problem(status, code, message, { hint, headers, cause })
+}
+
+function unreachable(cause: unknown): Problem {
+  return new Problem(503, 'database_unreachable', away, {
+    hint: 'Try again in a moment.',
+    headers: { 'retry-after': '1' },
+    cause,
+  })
+}
+
+function ofSqlState(state: unknown, cause: unknown): Problem {
+  switch (state) {
+    case '57014':
+      return new Problem(503, 'statement_timeout', 'the database took too long to answer', {
+        hint: 'Ask for less, such as a smaller page; or try again, for others may be holding it.',
+        headers: { 'retry-after': '1' },
+        cause,
+      })
+    case '40001':
+    case '40P01':
+    case '55P03':
+      return new Problem(503, 'try_again', 'others were changing the same', {
+        hint: 'Nothing was changed; send it again.',
+        headers: { 'retry-after': '1' },
+        cause,
+      })
+    case '42501':
+      return new Problem(403, 'not_permitted', 'the database does not let this server do that', {
+        hint: 'The role that the server logs in with lacks the right; see the roles of Tusk.',
+        cause,
+      })
+    default:
+      return new Problem(500, 'internal', 'something went wrong that should not have', {
+        hint: "The server's log has it under this request_id.",
+        cause,
+      })
+  }
+}

@@ -1,0 +1,62 @@
+import type { z } from '@hono/zod-openapi'
+import type { Queryable } from '../../db/queryable.ts'
+import type { QueueStats, QueueTotal } from '../../engine/measuring.ts'
+import type { Queue } from '../../engine/queue-settings.ts'
+import type { HttpContext } from '../http-context.ts'
+import type { Sendable } from '../routing/call.ts'
+import { queueSettings, queueStats } from '../schemas/queue.ts'
+import { inNumbers, onTheWire } from './on-the-wire.ts'
+
+export type WireStats = Sendable<z.input<typeof queueStats>>
+export type WireSettings = Sendable<z.input<typeof queueSettings>>
+
+const lastHour = [
+  'enqueued_last_hour',
+  'done_last_hour',
+  'failed_last_hour',
+  'cancelled_last_hour',
+] as const
+
+/** What waits and runs in every queue. */
+export async function readQueueStats({ verbs, reads }: HttpContext): Promise<WireStats[]> {
+  const [stats, totals] = await Promise.all([verbs.queueStats(reads), verbs.queueTotals(reads)])
+  const byQueue = new Map(totals.map((total) => [total.queue, total]))
+  return stats.map((row) => statsToWire(row, byQueue.get(row.queue)))
+}
+
+export function statsToWire(row: QueueStats, total: QueueTotal | undefined): WireStats {
+  return onTheWire(queueStats, { ...inNumbers(row, lastHour), depth: Number(total?.depth ?? 0) })
+}
+
+/** A queue in which nothing has happened yet. */
+export function emptyStats(queue: string): WireStats {
+  return {
+    queue,
+    paused_at: null,
+    max_running: null,
+    depth: 0,
+    running: 0,
+    due: 0,
+    later: 0,
+    oldest_due_at: null,
+    enqueued_last_hour: 0,
+    done_last_hour: 0,
+    failed_last_hour: 0,
+    cancelled_last_hour: 0,
+  }
+}
+
+/** What a queue is set to; of one that nobody has set anything of, nothing. */
+export function settingsToWire(row: Queue | null | undefined): WireSettings {
+  const unset = Object.keys(queueSettings.shape).map((name) => [name, null])
+  const none = { ...Object.fromEntries(unset), is_fair: false, keeps_keys: false }
+  return onTheWire(queueSettings, { ...none, records_events: false, ...row } as WireSettings)
+}
+
+export async function settingsOf(
+  { verbs }: HttpContext,
+  db: Queryable,
+  name: string,
+): Promise<WireSettings> {
+  return settingsToWire(await verbs.queue(db, name))
+}

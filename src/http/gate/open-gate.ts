@@ -1,0 +1,20 @@
+import type { HttpContext } from '../http-context.ts'
+import type { HttpOptions } from '../options.ts'
+import { Authenticator } from './authenticate.ts'
+import { Gate } from './gate.ts'
+import { RateLimiter } from './rate-limit.ts'
+
+const failureLimit = { perSecond: 1, burst: 30 }
+
+export function openGate(options: HttpOptions, { tusk }: HttpContext): Gate {
+  const { rateLimit } = options
+  return new Gate({
+    authenticator: new Authenticator({
+      find: (token) => tusk.tokens.find(token),
+      token: options.token,
+      authenticate: options.authenticate,
+    }),
+    requests: rateLimit === undefined ? undefined : new RateLimiter('requests', rateLimit),
+    failures: new RateLimiter('failures', options.failureLimit ?? failureLimit),
+  })
+}

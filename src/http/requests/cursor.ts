@@ -1,0 +1,30 @@
+import { Problem } from '../answers/problem.ts'
+
+/** A place in a list as clients carry it: opaque to them, so that lists may change what it is made of. */
+export function toCursor(place: string | null): string | null {
+  return place === null ? null : Buffer.from(place).toString('base64url')
+}
+
+/** The place again. What it is made of is checked by whoever reads the list. */
+export function fromCursor(cursor: string | undefined): string | undefined {
+  if (cursor === undefined) return undefined
+  const place = Buffer.from(cursor, 'base64url').toString()
+  if (toCursor(place) === cursor && place !== '') return place
+  throw new Problem(422, 'invalid_request', 'query.cursor: this is no cursor of ours', {
+    hint: 'Give the next_cursor of the page before, or leave it out.',
+    errors: [{ path: 'query.cursor', message: 'this is no cursor of ours' }],
+  })
+}
+
+/** The page after this one as a Link header, with the same filter. */
+export function nextLink(
+  url: URL,
+  basePath: string,
+  cursor: string | null,
+): Record<string, string> {
+  if (cursor === null) return {}
+  const query = new URLSearchParams(url.searchParams)
+  query.set('cursor', cursor)
+  const path = url.pathname.startsWith(`${basePath}/`) ? url.pathname : `${basePath}${url.pathname}`
+  return { link: `<${path}?${query}>; rel="next"` }
+}

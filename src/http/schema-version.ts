@@ -1,9 +1,0 @@
-import { readInstalled } from '../db/installed.ts'
-import type { Queryable } from '../db/queryable.ts'
-
-/** The newest migration that was applied. */
-export async function schemaVersion(db: Queryable, schema: string): Promise<string> {
-  const installed = (await readInstalled(db, schema)) ?? []
-  const newest = installed.filter(({ path }) => path.startsWith('migrations/')).at(-1)
-  return newest?.path.replace(/^migrations\/|\.sql$/g, '') ?? ''
-}
