@@ -56,7 +56,8 @@ describe('a write', () => {
       const headers = { 'content-type': 'application/json' }
       const request = { method: 'POST', headers, body: JSON.stringify(body) }
       const answer = await http.fetch(new Request(`http://tusk.test/api/v1${path}`, request))
-      return [answer.status, (await answer.json()).code]
+      const { code } = (await answer.json()) as { code: string }
+      return [answer.status, code]
     }
 
     const answers = [
