@@ -209,7 +209,10 @@ describe('an executor', () => {
     await ask.post(`/tasks/${id}/progress`, { claim, progress: { percent: 40 } })
     await ask.post(`/tasks/${id}/log`, { claim, message: 'one' })
     const first = await ask.get(`/tasks/${id}/logs`)
-    await ask.post(`/tasks/${id}/log`, { claim, lines: [{ message: 'two', level: 'warn', at: '2020-01-01T00:00:00Z' }] })
+    await ask.post(`/tasks/${id}/log`, {
+      claim,
+      lines: [{ message: 'two', level: 'warn', at: '2020-01-01T00:00:00Z' }],
+    })
     const rest = await ask.get(`/tasks/${id}/logs?after=${first.body.next_after}`)
 
     expect((await ask.get(`/tasks/${id}`)).body.progress).toEqual({ percent: 40 })
