@@ -171,6 +171,45 @@ describe('the key of a task', () => {
     expect(await engine.enqueue({ queue: 'mail', key: 'k' })).toMatchObject({ outcome: 'created' })
   })
 
+  test.for([
+    ['kept', false, true],
+    ['created', true, false],
+  ] as const)(
+    'is %s when its queue keeps keys: first %s, at the end %s',
+    async ([outcome, first, last], { engine }) => {
+      await engine.setQueue('mail', { keeps_keys: first })
+      const [one, two] = [
+        await engine.running({ key: 'one' }),
+        await engine.running({ key: 'two' }),
+      ]
+      const more = await engine.running({ key: 'more' })
+      await engine.setQueue('mail', { keeps_keys: last })
+
+      await engine.complete(one)
+      await engine.completeMany([two, more])
+
+      for (const key of ['one', 'two', 'more'])
+        expect(await engine.enqueue({ queue: 'mail', key })).toMatchObject({ outcome })
+      expect(await faultsIn(engine)).toEqual([])
+    },
+  )
+
+  test('that is throttled stays taken beyond its window if its queue keeps keys', async ({
+    engine,
+  }) => {
+    await engine.setQueue('mail', { keeps_keys: true })
+    const throttled = { key: 'k', onDuplicate: 'throttle', window: '1 minute' } as const
+    const task = await engine.running(throttled)
+    await engine.complete(task)
+    await engine.pass('1 hour')
+    await engine.sweep()
+
+    expect(await engine.enqueue({ queue: 'mail', ...throttled })).toEqual({
+      id: task.id,
+      outcome: 'kept',
+    })
+  })
+
   test('is free once a finished task that kept it is swept', async ({ engine }) => {
     await engine.setQueue('mail', { keeps_keys: true, keep_done: '1 hour' })
     await engine.complete(await engine.running({ key: 'k' }))

@@ -3,34 +3,38 @@ import { testRoles } from '../../support/engine.ts'
 import { test } from '../../support/fetchq.ts'
 
 describe('clients that pick at once', () => {
-  test('eight of them never share a document, and none is left', async ({ fetchq, connect }) => {
-    const subjects = Array.from({ length: 400 }, (_, n) => `doc-${n}`)
-    await fetchq.queue('q1')
-    await fetchq.rows(
-      `select fetchq.doc_push_many('q1', $1)`,
-      JSON.stringify(subjects.map((subject) => ({ subject }))),
-    )
-    const clients = await Promise.all(Array.from({ length: 8 }, () => connect()))
+  test.for([1, 3])(
+    'eight of them never share a document, %s at a time, and none is left',
+    async (limit, { fetchq, connect }) => {
+      const subjects = Array.from({ length: 400 }, (_, n) => `doc-${n}`)
+      await fetchq.queue('q1')
+      await fetchq.rows(
+        `select fetchq.doc_push_many('q1', $1)`,
+        JSON.stringify(subjects.map((subject) => ({ subject }))),
+      )
+      const clients = await Promise.all(Array.from({ length: 8 }, () => connect()))
 
-    const taken = await Promise.all(
-      clients.map(async (client) => {
-        const mine: string[] = []
-        for (;;) {
-          const picked = await client.rows<{ subject: string }>(
-            `select subject from fetchq.doc_pick('q1', 3)`,
-          )
-          if (picked.length === 0) return mine
-          for (const { subject } of picked) {
-            mine.push(subject)
-            expect(await client.value(`select fetchq.doc_complete('q1', $1)`, subject)).toBe(1)
+      const taken = await Promise.all(
+        clients.map(async (client) => {
+          const mine: string[] = []
+          for (;;) {
+            const picked = await client.rows<{ subject: string }>(
+              `select subject from fetchq.doc_pick('q1', $1::integer)`,
+              limit,
+            )
+            if (picked.length === 0) return mine
+            for (const { subject } of picked) {
+              mine.push(subject)
+              expect(await client.value(`select fetchq.doc_complete('q1', $1)`, subject)).toBe(1)
+            }
           }
-        }
-      }),
-    )
+        }),
+      )
 
-    expect(taken.flat().sort()).toEqual([...subjects].sort())
-    expect(await fetchq.counters('q1')).toMatchObject({ cnt: 400, cpl: 400, pkd: 400, prc: 400 })
-  })
+      expect(taken.flat().sort()).toEqual([...subjects].sort())
+      expect(await fetchq.counters('q1')).toMatchObject({ cnt: 400, cpl: 400, pkd: 400, prc: 400 })
+    },
+  )
 
   test('two that push one subject make one document', async ({ fetchq, connect }) => {
     await fetchq.queue('q1')
@@ -44,6 +48,54 @@ describe('clients that pick at once', () => {
       )
       expect(queued.reduce((sum, n) => sum + n, 0)).toBe(1)
     }
+  })
+})
+
+describe('a bulk', () => {
+  test('stores what is new, whatever is taken or comes twice', async ({ fetchq }) => {
+    await fetchq.queue('q1', 'a')
+    const push = (...subjects: string[]) =>
+      fetchq.value(
+        `select fetchq.doc_push('q1', 0, now(), $1)`,
+        subjects.map((subject, n) => `('${subject}',${n}, '{"n": ${n}}', {DATA})`).join(', '),
+      )
+
+    expect([await push('b', 'c'), await push('d', 'a'), await push('e', 'e')]).toEqual([2, 1, 1])
+
+    expect(await fetchq.counters('q1')).toEqual({ ent: 5, cnt: 5, v0: 5, pnd: 5 })
+    expect(await fetchq.rows(`select subject, payload from fetchq.doc_pick('q1', 3)`)).toEqual([
+      { subject: 'c', payload: { n: 1 } },
+      { subject: 'a', payload: {} },
+      { subject: 'b', payload: { n: 0 } },
+    ])
+  })
+})
+
+describe('one document at a time', () => {
+  test('waits for room in its group, and lets others pass', async ({ fetchq }) => {
+    const { engine } = fetchq
+    await fetchq.queue('q1')
+    await engine.setGroup('tenant', { max_running: 1 })
+    for (const key of ['a', 'b'])
+      await engine.enqueue({ queue: 'q1', kind: 'document', version: 0, key, groups: ['tenant'] })
+    await fetchq.rows(`select fetchq.doc_push('q1', 'c')`)
+
+    expect([await fetchq.pick('q1'), await fetchq.pick('q1')]).toEqual(['a', 'c'])
+    expect(await fetchq.pick('q1')).toBeUndefined()
+    await fetchq.rows(`select fetchq.doc_complete('q1', 'a')`)
+
+    expect(await fetchq.pick('q1')).toBe('b')
+  })
+
+  test('is not picked from a queue that is paused, or of another version', async ({ fetchq }) => {
+    await fetchq.queue('q1', 'a')
+    expect(await fetchq.rows(`select * from fetchq.doc_pick('q1', 7, 1, '5m')`)).toEqual([])
+    await fetchq.engine.pause('q1')
+    expect(await fetchq.pick('q1')).toBeUndefined()
+
+    await fetchq.engine.resume('q1')
+
+    expect(await fetchq.pick('q1')).toBe('a')
   })
 })
 
