@@ -15,7 +15,8 @@ export function withQuery(command: Command): Command {
 
 /** The filter that a query stands for. */
 export function queryFilter(query: string): TaskFilter {
-  const { states, submitted_by, created_before, created_after, ...rest } = parseFilterQuery(query)
+  const { states, submitted_by, created_before, created_after, ...others } = parseFilterQuery(query)
+  const { run_before, run_after, finished_before, finished_after, ...rest } = others
   const time = (text: string | undefined) => (text === undefined ? undefined : new Date(text))
   return {
     // The parser has checked the words that only some values are good for.
@@ -24,5 +25,9 @@ export function queryFilter(query: string): TaskFilter {
     submittedBy: submitted_by,
     createdBefore: time(created_before),
     createdAfter: time(created_after),
+    runBefore: time(run_before),
+    runAfter: time(run_after),
+    finishedBefore: time(finished_before),
+    finishedAfter: time(finished_after),
   }
 }

@@ -24,8 +24,13 @@ export interface FilterOfQuery {
   code?: string
   reason?: string
   submitted_by?: string
+  parent?: string
   created_before?: string
   created_after?: string
+  run_before?: string
+  run_after?: string
+  finished_before?: string
+  finished_after?: string
   ids?: string[]
   /** Part of the payload, the error's message or the SQL. */
   text?: string
@@ -33,7 +38,7 @@ export interface FilterOfQuery {
 
 type Name = keyof FilterOfQuery
 
-interface Qualifier {
+export interface Qualifier {
   readonly filter: Name
   readonly about: string
   /** The only values there are. */
@@ -63,6 +68,11 @@ export const filterQualifiers: Readonly<Record<string, Qualifier>> = {
   by: { filter: 'submitted_by', about: 'who enqueued it' },
   before: { filter: 'created_before', about: 'enqueued before then', read: readTime },
   after: { filter: 'created_after', about: 'enqueued since then', read: readTime },
+  run_before: { filter: 'run_before', about: 'due before then', read: readTime },
+  run_after: { filter: 'run_after', about: 'due since then', read: readTime },
+  finished_before: { filter: 'finished_before', about: 'ended before then', read: readTime },
+  finished_after: { filter: 'finished_after', about: 'ended since then', read: readTime },
+  parent: { filter: 'parent', about: 'the id of its parent', read: readId },
   id: { filter: 'ids', about: 'its id', many: true, read: readId },
 }
 
@@ -89,24 +99,30 @@ export function formatFilterQuery(filter: FilterOfQuery): string {
   return [...parts, ...(filter.text === undefined ? [] : [quotedText(filter.text)])].join(' ')
 }
 
-interface Word {
+export interface Word {
   readonly name?: string
+  /** Of a name as it was typed, in its quotes; of text without them. */
   readonly value: string
+  /** As it was typed. */
+  readonly source: string
 }
 
 /** A name, a colon and a value; or text. What is in quotes keeps its blanks, `\"` is a quote. */
 const word = /(?:([a-z_]+):)?((?:"(?:[^"\\]|\\.)*"?|[^\s"])*)/giy
 
-function* wordsOf(query: string): Generator<Word> {
+/** What stands between the blanks, whether its name is known or not. */
+export function* wordsOf(query: string): Generator<Word> {
   const gap = /\s*/y
   for (let at = 0; ; ) {
     gap.lastIndex = at
     gap.exec(query)
     word.lastIndex = gap.lastIndex
     if (word.lastIndex >= query.length) return
-    const [, name, value = ''] = word.exec(query) ?? []
+    const [source, name, value = ''] = word.exec(query) ?? ['']
     at = word.lastIndex
-    yield name === undefined ? { value: unquote(value) } : { name: name.toLowerCase(), value }
+    const said =
+      name === undefined ? { value: unquote(value) } : { name: name.toLowerCase(), value }
+    yield { ...said, source }
   }
 }
 
@@ -143,18 +159,22 @@ const units: Readonly<Record<string, number>> = {
   w: 604_800_000,
 }
 
-/** A day in UTC, a time that says its offset, or so long ago. */
+const span = /^(in )?(\d{1,6}) ?(?:([smhdw])|(second|minute|hour|day|week)s?)( ago)?$/i
+
+/** A day in UTC, a time that says its offset, so long ago or ahead, or the last midnight here. */
 function readTime(value: string, now: Date): string {
-  const [, count, unit = ''] = /^(\d{1,6})([smhdw])$/.exec(value) ?? []
+  const [, ahead, count, letter, word = ''] = span.exec(value) ?? []
   if (count !== undefined) {
-    return new Date(now.getTime() - Number(count) * (units[unit] ?? 0)).toISOString()
+    const far = Number(count) * (units[(letter ?? word.charAt(0)).toLowerCase()] ?? 0)
+    return new Date(now.getTime() + (ahead === undefined ? -far : far)).toISOString()
   }
+  if (value === 'today') return new Date(new Date(now).setHours(0, 0, 0, 0)).toISOString()
   const time = new Date(value)
   const isExact = /^\d{4}-\d{2}-\d{2}(T.*(Z|[+-]\d{2}:?\d{2}))?$/.test(value)
   if (isExact && !Number.isNaN(time.getTime())) return time.toISOString()
   throw refusal(
     `${value} is no time`,
-    'Write 2026-11-16, 2026-11-16T09:00:00+01:00, or how long ago: 30m, 2h, 7d.',
+    'Write 2026-11-16, 2026-11-16T09:00:00+01:00, today, or how long ago: 30m, 2h, "7 days ago".',
   )
 }
 
@@ -168,13 +188,15 @@ function splitList(given: string): string[] {
   return parts.map((part) => part.replace(/^,/, ''))
 }
 
-function unquote(value: string): string {
+/** A value without its quotes. */
+export function unquote(value: string): string {
   return value.replaceAll(/"((?:[^"\\]|\\.)*)"?/g, (_, inner: string) =>
     inner.replaceAll(/\\(.)/g, '$1'),
   )
 }
 
-function quoted(value: string): string {
+/** A value in quotes, where it needs them. */
+export function quoted(value: string): string {
   return /[\s",\\]/.test(value) ? `"${value.replaceAll(/["\\]/g, '\\$&')}"` : value
 }
 

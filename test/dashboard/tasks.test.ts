@@ -35,7 +35,7 @@ describeInBrowser('the list of tasks', () => {
     await page.getByRole('button', { name: 'cancelled 1' }).click()
 
     await seesOnly(page, ['#1'])
-    expect(page.url()).toMatch(/\?state=cancelled$/)
+    expect(page.url()).toMatch(/\?q=state:cancelled$/)
   })
 
   test('is narrowed by chips that the address keeps', async ({ visit, db }) => {
@@ -55,18 +55,37 @@ describeInBrowser('the list of tasks', () => {
     await page.getByRole('combobox', { name: 'Filter' }).fill('ADA')
     await page.keyboard.press('Enter')
     await seesOnly(page, ['#1'])
-    expect(page.url()).toMatch(/\?text=ADA$/)
+    expect(page.url()).toMatch(/\?q=ADA$/)
     await page.goBack()
     await seesOnly(page, ['#2', '#1'])
   })
 
-  test('tells what is wrong with a filter that the engine refuses', async ({ visit }) => {
-    const page = await visit('/tasks?parent=nonsense')
+  test('reads the queries of the command line, several words at once', async ({ visit, db }) => {
+    await db.query("select enqueue('mail', p_tags => '{a b}') from generate_series(1, 2)")
+    await db.query("select enqueue('reports', p_tags => '{a b}')")
+    await db.query('select cancel(2)')
+    const page = await visit('/tasks')
+    await seesOnly(page, ['#3', '#2', '#1'])
 
+    const box = page.getByRole('combobox', { name: 'Filter' })
+    await box.fill('queue:mail state:ready,cancelled after:1h tag:')
+    await page.getByRole('option', { name: 'tag:"a b"' }).click()
+    await seesOnly(page, ['#2', '#1'])
+    await box.fill('state:ready')
+    await page.keyboard.press('Enter')
+
+    await seesOnly(page, ['#1'])
+    const asked = new URL(page.url()).searchParams.get('q')
+    expect(asked).toBe('queue:mail after:1h tag:"a b" state:ready')
+  })
+
+  test('tells what is wrong with a query, and what may have been meant', async ({ visit }) => {
+    const page = await visit('/tasks?q=queu:mail')
+
+    await page.getByRole('alert').getByText('tasks cannot be looked for by queu:').waitFor()
     await page
       .getByRole('alert')
-      .getByText(/parent|id/)
-      .first()
+      .getByText(/Did you mean queue:\?/)
       .waitFor()
   })
 

@@ -8,6 +8,9 @@ import {
 
 const now = new Date('2026-11-16T12:00:00Z')
 
+/** Of the day, where this runs. */
+const midnight = new Date(now).setHours(0, 0, 0, 0)
+
 describe('a query for tasks', () => {
   test.for<[string, FilterOfQuery]>([
     ['', {}],
@@ -32,6 +35,14 @@ describe('a query for tasks', () => {
     ],
     ['after:2026-11-16', { created_after: '2026-11-16T00:00:00.000Z' }],
     ['before:2026-11-16T09:00:00+01:00', { created_before: '2026-11-16T08:00:00.000Z' }],
+    ['run_before:"in 2 hours"', { run_before: '2026-11-16T14:00:00.000Z' }],
+    ['run_after:"1 hour ago"', { run_after: '2026-11-16T11:00:00.000Z' }],
+    [
+      'finished_after:"90 minutes" finished_before:1m',
+      { finished_after: '2026-11-16T10:30:00.000Z', finished_before: '2026-11-16T11:59:00.000Z' },
+    ],
+    ['after:today', { created_after: new Date(midnight).toISOString() }],
+    ['parent:42', { parent: '42' }],
     ['error:3f2a code:42P01 reason:timeout', { error: '3f2a', code: '42P01', reason: 'timeout' }],
     ['host:a worker:b tag:c handler:d', { host: 'a', worker: 'b', tag: 'c', handler: 'd' }],
   ])('%j is read', ([query, filter]) => {
@@ -50,6 +61,8 @@ describe('a query for tasks', () => {
     ['id:x', 'x is no id of a task', /whole number/],
     ['before:soon', 'soon is no time', /2h/],
     ['before:2026-11-16T09:00', '2026-11-16T09:00 is no time', /\+01:00/],
+    ['before:"1 month"', '1 month is no time', /7 days ago/],
+    ['parent:x', 'x is no id of a task', /whole number/],
     ['before:2026-13-40', '2026-13-40 is no time', /2h/],
   ])('%j is refused', ([query, message, hint]) => {
     expect(() => parseFilterQuery(query, now)).toThrow(

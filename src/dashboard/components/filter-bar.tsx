@@ -1,38 +1,35 @@
 import { useComputed, useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { useId, useRef } from 'preact/hooks'
-import { type FilterName, readFilter, type Suggestion, suggest } from '../lib/suggest.ts'
-import { place, setQuery } from '../router.ts'
+import { type FilterName, type Suggestion, suggest } from '../lib/suggest.ts'
 import { Icon } from './icons.tsx'
 
 interface FilterBarProps {
   readonly names: readonly FilterName[]
-  /** The filter that words without a name go to. */
-  readonly textName?: string
+  /** What the list is narrowed by, under its names; text has none. */
+  readonly said: ReadonlyMap<string | undefined, string>
   readonly placeholder: string
+  /** Words were typed or chosen. */
+  readonly onSay: (words: string) => void
+  readonly onRemove: (name: string | undefined) => void
 }
 
-/** Narrows a list: filters are chips, kept in the address, so that a link shows the same list. */
+/** Narrows a list: what was said becomes chips. The page keeps it in the address, so that a link shows the same. */
 export function FilterBar(props: FilterBarProps): JSX.Element {
-  const { names, textName = 'text' } = props
+  const { said, onRemove } = props
   const input = useRef<HTMLInputElement>(null)
-  const { query } = place.value
-  const active = [...names.map(({ name }) => name), textName].filter((name) => query.has(name))
-  const apply = (name: string, value: string) => {
-    setQuery({ [name]: value, cursor: null })
-  }
   return (
     <search class="filter">
       <Icon name="search" />
-      {active.map((name) => (
+      {[...said].map(([name, value]) => (
         <span key={name} class="chip">
-          <span class="chip__name">{name === textName ? '' : `${name}:`}</span>
-          <span class="chip__value">{query.get(name)}</span>
+          <span class="chip__name">{name && `${name}:`}</span>
+          <span class="chip__value">{value}</span>
           <button
             type="button"
-            aria-label={`Remove the filter ${name}`}
+            aria-label={`Remove the filter ${name ?? 'text'}`}
             onClick={() => {
-              apply(name, '')
+              onRemove(name)
               input.current?.focus()
             }}
           >
@@ -43,10 +40,9 @@ export function FilterBar(props: FilterBarProps): JSX.Element {
       <FilterInput
         {...props}
         inputRef={input}
-        onApply={apply}
         onRemoveLast={() => {
-          const last = active.at(-1)
-          if (last !== undefined) apply(last, '')
+          const last = [...said.keys()].pop()
+          if (said.size > 0) onRemove(last)
         }}
       />
     </search>
@@ -55,7 +51,6 @@ export function FilterBar(props: FilterBarProps): JSX.Element {
 
 interface FilterInputProps extends FilterBarProps {
   readonly inputRef: { current: HTMLInputElement | null }
-  readonly onApply: (name: string, value: string) => void
   readonly onRemoveLast: () => void
 }
 
@@ -95,13 +90,7 @@ function FilterInput(props: FilterInputProps): JSX.Element {
 }
 
 /** What is typed, what is offered for it, and what the keys do. */
-function useTyping({
-  names,
-  textName = 'text',
-  inputRef,
-  onApply,
-  onRemoveLast,
-}: FilterInputProps) {
+function useTyping({ names, inputRef, onSay, onRemoveLast }: FilterInputProps) {
   const typed = useSignal('')
   const isOpen = useSignal(false)
   const at = useSignal(-1)
@@ -117,10 +106,9 @@ function useTyping({
       type(text)
       return
     }
-    const { name, value } = readFilter(text, names) ?? { name: textName, value: text.trim() }
     type('')
     isOpen.value = false
-    if (value !== '') onApply(name, value)
+    if (text.trim() !== '') onSay(text)
   }
   const keys: Readonly<Record<string, () => void>> = {
     ArrowDown: () => {

@@ -12,6 +12,6 @@ export function toSearch(query: Query): string {
       if (one !== null && one !== undefined && one !== '') params.append(name, String(one))
     }
   }
-  const text = params.toString()
+  const text = params.toString().replaceAll('%3A', ':')
   return text === '' ? '' : `?${text}`
 }

@@ -1,59 +1,48 @@
-/** By what tasks are found, in the names of the API; the same in the address bar. */
-const plainNames = [
-  'queue',
-  'key',
-  'handler',
-  'kind',
-  'tag',
-  'group',
-  'parent',
-  'reason',
-  'worker',
-  'host',
-  'error',
-  'code',
-  'text',
-  'submitted_by',
-] as const
-
-export const timeNames = [
-  'created_after',
-  'created_before',
-  'run_after',
-  'run_before',
-  'finished_after',
-  'finished_before',
-] as const
+import { filterQualifiers, parseFilterQuery, quoted, wordsOf } from '../../lib/filter-query.ts'
 
 /** A filter as the API takes it, in a query as in a body. */
 export type TaskFilter = Readonly<Record<string, string | readonly string[]>>
 
-/** What the address says about which tasks are meant. Times may be relative: `1 hour ago`. */
-export function filterOf(query: URLSearchParams, nowMs: number = Date.now()): TaskFilter {
-  const filter: Record<string, string | readonly string[]> = {}
-  for (const name of plainNames) {
-    const value = query.get(name)
-    if (value !== null && value !== '') filter[name] = value
-  }
-  for (const name of timeNames) {
-    const value = query.get(name)
-    if (value !== null && value !== '') filter[name] = momentOf(value, nowMs)
-  }
-  const states = query.getAll('state')
-  if (states.length > 0) filter['state'] = states
-  return filter
+/** What the address asks for as people type it: `?q=queue:mail`; links may name one each: `?queue=mail`. */
+export function queryOf(address: URLSearchParams): string {
+  const named = [...address].flatMap(([name, value]) =>
+    Object.hasOwn(filterQualifiers, name) ? [`${name}:${quoted(value)}`] : [],
+  )
+  return [...named, address.get('q') ?? ''].join(' ').trim()
 }
 
-const steps: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400, w: 604_800 }
+/** The filter of a query; refuses one that says nothing we know. */
+export function filterOf(query: string, now?: Date): TaskFilter {
+  const { states, ...filter } = parseFilterQuery(query, now)
+  return states === undefined ? filter : { ...filter, state: states }
+}
 
-/** `1 hour ago`, `90m` and `today` as moments; what is none of them is left for the server to judge. */
-export function momentOf(text: string, nowMs: number): string {
-  const relative = /^-?(\d+)\s*([smhdw])[a-z]*(?:\s+ago)?$/i.exec(text.trim())
-  if (relative !== null) {
-    const seconds = Number(relative[1]) * (steps[relative[2]?.toLowerCase() ?? ''] ?? 0)
-    return new Date(nowMs - seconds * 1000).toISOString()
+/** A query with more said: what is said anew takes the place of what was said before. */
+export function withWords(query: string, more: string): string {
+  const added = [...wordsOf(more)]
+  return sourceOf(query, (name) => !added.some((word) => word.name === name), more.trim())
+}
+
+/** A query without a name; without text if there is none. */
+export function withoutName(query: string, gone: string | undefined): string {
+  return sourceOf(query, (name) => name !== gone)
+}
+
+function sourceOf(
+  query: string,
+  keeps: (name: string | undefined) => boolean,
+  ...more: string[]
+): string {
+  const kept = [...wordsOf(query)].filter(({ name }) => keeps(name))
+  return [...kept.map(({ source }) => source), ...more].join(' ')
+}
+
+/** What a query says under each name, for chips; text has none. */
+export function saidIn(query: string): ReadonlyMap<string | undefined, string> {
+  const said = new Map<string | undefined, string>()
+  for (const { name, value } of wordsOf(query)) {
+    const before = said.get(name)
+    said.set(name, before === undefined ? value : `${before} ${value}`)
   }
-  if (text === 'today') return new Date(new Date(nowMs).setHours(0, 0, 0, 0)).toISOString()
-  const exact = new Date(text)
-  return Number.isNaN(exact.getTime()) ? text : exact.toISOString()
+  return said
 }

@@ -1,22 +1,48 @@
 import { describe, expect, test } from 'vitest'
-import { filterOf, momentOf } from '../../../src/dashboard/lib/task-filter.ts'
+import {
+  filterOf,
+  queryOf,
+  saidIn,
+  withoutName,
+  withWords,
+} from '../../../src/dashboard/lib/task-filter.ts'
 
-const now = Date.parse('2026-11-16T12:00:00Z')
+const now = new Date('2026-11-16T12:00:00Z')
 
-describe('the filter in the address', () => {
+describe('the query in the address', () => {
   test('is what the API takes', () => {
-    const query = new URLSearchParams('state=failed&state=done&queue=mail&text=&cursor=9&other=1')
-
-    expect(filterOf(query, now)).toEqual({ state: ['failed', 'done'], queue: 'mail' })
+    expect(filterOf('state:failed,done queue:mail after:1h no host', now)).toEqual({
+      state: ['failed', 'done'],
+      queue: 'mail',
+      created_after: '2026-11-16T11:00:00.000Z',
+      text: 'no host',
+    })
   })
 
-  test.each([
-    ['1 hour ago', '2026-11-16T11:00:00.000Z'],
-    ['90m', '2026-11-16T10:30:00.000Z'],
-    ['-2d', '2026-11-14T12:00:00.000Z'],
-    ['2026-11-01T00:00:00Z', '2026-11-01T00:00:00.000Z'],
-    ['soon', 'soon'],
-  ])('reads the time %s', (text, expected) => {
-    expect(momentOf(text, now)).toBe(expected)
+  test('may be given by names, as links do', () => {
+    const address = new URLSearchParams('state=failed&state=done&tag=a+b&cursor=9&q=no+host')
+
+    expect(queryOf(address)).toBe('state:failed state:done tag:"a b" no host')
+  })
+})
+
+describe('a query in the filter bar', () => {
+  test('lets new words take the place of old ones of their name', () => {
+    expect(withWords('queue:mail state:failed state:done no host', 'state:ready host')).toBe(
+      'queue:mail state:ready host',
+    )
+  })
+
+  test('loses a name, or its text', () => {
+    expect(withoutName('queue:mail "no host" id:1 id:2', 'id')).toBe('queue:mail "no host"')
+    expect(withoutName('queue:mail "no host" id:1', undefined)).toBe('queue:mail id:1')
+  })
+
+  test('is shown name by name', () => {
+    expect([...saidIn('no queue:mail host id:1 id:2')]).toEqual([
+      [undefined, 'no host'],
+      ['queue', 'mail'],
+      ['id', '1 2'],
+    ])
   })
 })

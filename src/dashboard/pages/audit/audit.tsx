@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
+import { unquote } from '../../../lib/filter-query.ts'
 import { Button } from '../../components/button.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { FilterBar } from '../../components/filter-bar.tsx'
@@ -11,8 +12,9 @@ import { type Column, Table } from '../../components/table.tsx'
 import { Time } from '../../components/time.tsx'
 import { useLoad } from '../../lib/load.ts'
 import type { FilterName } from '../../lib/suggest.ts'
+import { saidIn } from '../../lib/task-filter.ts'
 import type { Page } from '../../model.ts'
-import { href, queryValue } from '../../router.ts'
+import { href, queryValue, setQuery } from '../../router.ts'
 import { may } from '../../session.ts'
 import { type AuditEntry, pathOfObject } from './audit-model.ts'
 import { EntryDialog } from './entry-dialog.tsx'
@@ -61,7 +63,9 @@ function Entries(): JSX.Element {
     <div class="stack">
       <FilterBar
         names={filterNames(items ?? [])}
-        textName="object"
+        said={said()}
+        onSay={say}
+        onRemove={(name = 'object') => setQuery({ [name]: null, cursor: null })}
         placeholder="Filter: actor:ada action:pause, or an object such as queue mail"
       />
       {entries.error.value !== null && (
@@ -93,6 +97,19 @@ function Entries(): JSX.Element {
       )}
     </div>
   )
+}
+
+/** Words without a name are the object. */
+function said(): ReadonlyMap<string | undefined, string> {
+  const all = (['actor', 'action', undefined] as const).map(
+    (name) => [name, queryValue(name ?? 'object')] as const,
+  )
+  return new Map(all.filter(([, value]) => value !== ''))
+}
+
+function say(words: string): void {
+  const text = [...saidIn(words)].map(([name = 'object', value]) => [name, unquote(value)])
+  setQuery({ ...Object.fromEntries(text), cursor: null })
 }
 
 function filterNames(items: readonly AuditEntry[]): readonly FilterName[] {

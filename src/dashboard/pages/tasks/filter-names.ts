@@ -1,19 +1,8 @@
+import { filterQualifiers } from '../../../lib/filter-query.ts'
 import type { FilterName } from '../../lib/suggest.ts'
-import { timeNames } from '../../lib/task-filter.ts'
-import type { Page, QueueStats, Stats, Task, Worker } from '../../model.ts'
+import type { Page, Stats, Task, Worker } from '../../model.ts'
 
-const reasons = [
-  'error',
-  'timeout',
-  'lost',
-  'rejected',
-  'killed',
-  'expired',
-  'aborted',
-  'dependency',
-]
-
-const moments = ['10 minutes ago', '1 hour ago', 'today', '24 hours ago', '7 days ago']
+const moments = ['10m', '1h', 'today', '1d', '7d']
 
 interface Known {
   readonly stats: Stats | null
@@ -21,39 +10,27 @@ interface Known {
   readonly tasks: readonly Task[]
 }
 
-/** What the filter bar offers; values come from what the page knows already. */
+/** What the filter bar offers: all that a query can say, with values that the page knows already. */
 export function filterNames(known: () => Known): readonly FilterName[] {
-  const queues = (): readonly QueueStats[] => known().stats?.queues ?? []
-  const ofTasks = (values: (task: Task) => readonly (string | null)[]) => () =>
-    distinct(known().tasks.flatMap(values))
-  const ofWorkers = (value: (worker: Worker) => string) => () =>
-    distinct((known().workers?.items ?? []).map(value))
-  return [
-    { name: 'queue', hint: 'the queue', values: () => queues().map(({ queue }) => queue) },
-    { name: 'handler', hint: 'the handler', values: ofTasks(({ handler }) => [handler]) },
-    { name: 'kind', hint: 'who performs it', values: () => ['handler', 'sql', 'document'] },
-    { name: 'key', hint: 'its key', values: ofTasks(({ key }) => [key]) },
-    { name: 'tag', hint: 'one of its tags', values: ofTasks(({ tags }) => tags ?? []) },
-    { name: 'group', hint: 'one of its groups', values: ofTasks(({ groups }) => groups ?? []) },
-    { name: 'reason', hint: 'why it ended', values: () => reasons },
-    {
-      name: 'code',
-      hint: 'the code of its error',
-      values: ofTasks(({ error }) => [error?.code ?? null]),
-    },
-    { name: 'error', hint: 'the fingerprint of its error' },
-    { name: 'worker', hint: 'who runs or ran it', values: ofWorkers(({ id }) => id) },
-    { name: 'host', hint: 'where that worker is', values: ofWorkers(({ host }) => host) },
-    { name: 'parent', hint: 'the id of its parent' },
-    {
-      name: 'submitted_by',
-      hint: 'the role that enqueued it',
-      values: ofTasks(({ submitted_by }) => [submitted_by]),
-    },
-    ...timeNames.map((name) => ({ name, hint: 'a time', values: () => moments })),
-  ]
+  const seen: Readonly<Record<string, (known: Known) => readonly unknown[]>> = {
+    queue: ({ stats }) => stats?.queues.map(({ queue }) => queue) ?? [],
+    handler: ({ tasks }) => tasks.map(({ handler }) => handler),
+    key: ({ tasks }) => tasks.map(({ key }) => key),
+    tag: ({ tasks }) => tasks.flatMap(({ tags }) => tags),
+    group: ({ tasks }) => tasks.flatMap(({ groups }) => groups),
+    code: ({ tasks }) => tasks.map(({ error }) => error?.code),
+    by: ({ tasks }) => tasks.map(({ submitted_by }) => submitted_by),
+    worker: ({ workers }) => workers?.items.map(({ id }) => id) ?? [],
+    host: ({ workers }) => workers?.items.map(({ host }) => host) ?? [],
+  }
+  return Object.entries(filterQualifiers).map(([name, { about, values }]) => ({
+    name,
+    hint: about,
+    values: () =>
+      values ?? (/before|after/.test(name) ? moments : distinct(seen[name]?.(known()) ?? [])),
+  }))
 }
 
-function distinct(values: readonly (string | null)[]): readonly string[] {
-  return [...new Set(values.filter((value) => value !== null))].sort()
+function distinct(values: readonly unknown[]): readonly string[] {
+  return [...new Set(values.filter((value) => typeof value === 'string'))].sort()
 }

@@ -1,15 +1,22 @@
 import type { JSX } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { cappedCount } from '../../lib/format.ts'
-import type { TaskFilter } from '../../lib/task-filter.ts'
+import { type TaskFilter, withoutName, withWords } from '../../lib/task-filter.ts'
 import { taskStates } from '../../model.ts'
-import { place, setQuery } from '../../router.ts'
+import { navigate } from '../../router.ts'
+import { tasksWhere } from './tasks-where.ts'
 import { useCounts } from './use-counts.ts'
 
+interface StateTabsProps {
+  readonly query: string
+  readonly filter: TaskFilter
+}
+
 /** One tab per state, each with its count. Several may be chosen by links; a tab chooses one. */
-export function StateTabs({ filter }: { readonly filter: TaskFilter }): JSX.Element {
+export function StateTabs({ query, filter }: StateTabsProps): JSX.Element {
   const counts = useCounts(filter)
-  const chosen = place.value.query.getAll('state')
+  const chosen: readonly string[] = [filter['state'] ?? []].flat()
+  const choose = (to: string) => () => navigate(tasksWhere(to))
   const tabs = useRef<HTMLElement>(null)
   // On a phone there is not room for all of them.
   useEffect(() => {
@@ -18,7 +25,11 @@ export function StateTabs({ filter }: { readonly filter: TaskFilter }): JSX.Elem
   }, [chosen.join()])
   return (
     <nav class="tabs" aria-label="States" ref={tabs}>
-      <Tab text="all" isChosen={chosen.length === 0} count={null} states={null} />
+      <Tab
+        text="all"
+        isChosen={chosen.length === 0}
+        onClick={choose(withoutName(query, 'state'))}
+      />
       {taskStates.map((state) => {
         const known = counts.value.get(state)
         return (
@@ -26,8 +37,8 @@ export function StateTabs({ filter }: { readonly filter: TaskFilter }): JSX.Elem
             key={state}
             text={state}
             isChosen={chosen.includes(state)}
-            count={known === undefined ? null : cappedCount(known)}
-            states={state}
+            count={known === undefined ? '\u00a0' : cappedCount(known)}
+            onClick={choose(withWords(query, `state:${state}`))}
           />
         )
       })}
@@ -38,18 +49,18 @@ export function StateTabs({ filter }: { readonly filter: TaskFilter }): JSX.Elem
 function Tab(props: {
   readonly text: string
   readonly isChosen: boolean
-  readonly count: string | null
-  readonly states: string | null
+  readonly count?: string
+  readonly onClick: () => void
 }): JSX.Element {
   return (
     <button
       type="button"
       class={`tab tone-${props.text}`}
       aria-current={props.isChosen ? 'true' : undefined}
-      onClick={() => setQuery({ state: props.states, cursor: null })}
+      onClick={props.onClick}
     >
       {props.text}
-      {props.states !== null && <span class="tab__count">{props.count ?? '\u00a0'}</span>}
+      {props.count !== undefined && <span class="tab__count">{props.count}</span>}
     </button>
   )
 }

@@ -1,5 +1,7 @@
 import type { JSX } from 'preact'
 import { useMemo, useRef } from 'preact/hooks'
+import type { TuskError } from '../../../lib/errors.ts'
+import { ApiError } from '../../api.ts'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { FilterBar } from '../../components/filter-bar.tsx'
 import { PageFrame } from '../../components/page.tsx'
@@ -9,31 +11,40 @@ import { plural } from '../../lib/format.ts'
 import { useLoad } from '../../lib/load.ts'
 import { toSearch } from '../../lib/query.ts'
 import { useSelection } from '../../lib/selection.ts'
-import { filterOf, type TaskFilter } from '../../lib/task-filter.ts'
+import {
+  filterOf,
+  queryOf,
+  saidIn,
+  type TaskFilter,
+  withoutName,
+  withWords,
+} from '../../lib/task-filter.ts'
 import type { Page, Stats, Task, Worker } from '../../model.ts'
-import { place, queryValue } from '../../router.ts'
+import { navigate, place, queryValue } from '../../router.ts'
 import { may } from '../../session.ts'
 import { BulkBar } from './bulk-bar.tsx'
 import { ExportMenu } from './export-menu.tsx'
 import { filterNames } from './filter-names.ts'
 import { StateTabs } from './state-tabs.tsx'
 import { TaskTable } from './task-table.tsx'
+import { tasksWhere } from './tasks-where.ts'
 
 const pageSize = 50
 
 /** All tasks, the newest first, as they change. */
 export function Tasks(): JSX.Element {
-  const filter = useFilter()
+  const asked = queryOf(place.value.query)
+  const { filter, problem } = useFilter(asked)
   const cursor = queryValue('cursor')
   const query = { ...filter, cursor, limit: pageSize }
   const selected = useRef<readonly string[]>([])
   const shown = useRef<readonly Task[]>([])
-  const page = useLoad<Page<Task>>('/tasks', query, {
+  const page = useLoad<Page<Task>>(problem === null ? '/tasks' : null, query, {
     // Rows must not move under the hand that is choosing among them.
     when: (changes) =>
       selected.current.length === 0 &&
       (cursor === ''
-        ? changes.touchesQueue(queryValue('queue'))
+        ? changes.touchesQueue(String(filter['queue'] ?? ''))
         : shown.current.some(({ id }) => changes.touchesTask(id))),
     pace: 700,
   })
@@ -49,11 +60,12 @@ export function Tasks(): JSX.Element {
   return (
     <PageFrame title="Tasks" actions={<ExportMenu filter={filter} />}>
       <div class="stack">
-        <TaskFilterBar tasks={tasks} />
-        <StateTabs filter={filter} />
+        <TaskFilterBar tasks={tasks} query={asked} />
+        <StateTabs filter={filter} query={asked} />
         <p class="hidden" role="status">
           {page.data.value === null ? '' : `${plural(tasks.length, 'task')} on this page`}
         </p>
+        {problem !== null && <ProblemNote error={problem} />}
         {page.error.value !== null && (
           <ProblemNote error={page.error.value} onRetry={page.reload} />
         )}
@@ -77,14 +89,29 @@ export function Tasks(): JSX.Element {
   )
 }
 
-/** The same object as long as the address says the same: relative times are read once. */
-function useFilter(): TaskFilter {
-  const { query } = place.value
-  const of = query.toString()
-  return useMemo(() => filterOf(query), [of])
+interface Asked {
+  readonly filter: TaskFilter
+  readonly problem: ApiError | null
 }
 
-function TaskFilterBar({ tasks }: { readonly tasks: readonly Task[] }): JSX.Element {
+/** The same object as long as the address says the same: relative times are read once. */
+function useFilter(query: string): Asked {
+  return useMemo(() => {
+    try {
+      return { filter: filterOf(query), problem: null }
+    } catch (error) {
+      const { message, hint } = error as TuskError
+      return { filter: {}, problem: new ApiError({ detail: message, hint: hint ?? null }) }
+    }
+  }, [query])
+}
+
+interface TaskFilterBarProps {
+  readonly tasks: readonly Task[]
+  readonly query: string
+}
+
+function TaskFilterBar({ tasks, query }: TaskFilterBarProps): JSX.Element {
   const stats = useLoad<Stats>('/stats', {}, { every: 30_000 })
   const workers = useLoad<Page<Worker>>('/workers', {}, { every: 30_000 })
   const latest = useRef(tasks)
@@ -98,7 +125,18 @@ function TaskFilterBar({ tasks }: { readonly tasks: readonly Task[] }): JSX.Elem
       })),
     [],
   )
-  return <FilterBar names={names} placeholder="Filter: queue:mail tag:invoice, or any text" />
+  const said = new Map(saidIn(query))
+  // The tabs show it.
+  said.delete('state')
+  return (
+    <FilterBar
+      names={names}
+      said={said}
+      placeholder="Filter: queue:mail tag:invoice after:2h, or any text"
+      onSay={(words) => navigate(tasksWhere(withWords(query, words)))}
+      onRemove={(name) => navigate(tasksWhere(withoutName(query, name)))}
+    />
+  )
 }
 
 function NoTasks({

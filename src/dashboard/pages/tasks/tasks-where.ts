@@ -1,0 +1,6 @@
+import { href } from '../../router.ts'
+
+/** The address of the tasks that a query finds. */
+export function tasksWhere(query: string): string {
+  return href('/tasks', { q: query })
+}
