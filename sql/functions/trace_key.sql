@@ -33,7 +33,7 @@ begin
            jsonb_build_object('iteration', attempts.iteration, 'attempt', attempts.attempt, 'worker', worker, 'error', error)
     from found join attempts on attempts.task = found.id
     union all
-    select logs.at, found.queue, id, 'log', jsonb_build_object('attempt', logs.attempt, 'level', level, 'message', message)
+    select logs.at, found.queue, found.id, 'log', jsonb_build_object('attempt', logs.attempt, 'level', level, 'message', message)
     from found join logs on logs.task = found.id
     union all
     select coalesce(finished_at, clock_timestamp()), queue, id, state,
