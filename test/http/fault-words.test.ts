@@ -9,7 +9,7 @@ describe('what is wrong with a request', () => {
     [{ queue: 'mail', tags: 'x' }, 'body.tags', 'must be an array, not a string'],
     [{ queue: 'mail', prioirty: 1 }, 'body.prioirty', 'no such property; did you mean priority?'],
     [{ queue: 'mail', kind: 'documnet' }, 'body.kind', 'did you mean document?'],
-    [{ tasks: [] }, 'body.tasks', 'must have at least 1 items'],
+    [{ tasks: [] }, 'body.tasks', 'must have at least 1 item'],
   ] as const)('is said in plain words of %j', async ([task, path, words], { ask }) => {
     const { status, body } = await ask.post('/tasks', task)
 

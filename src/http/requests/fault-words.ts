@@ -15,7 +15,7 @@ export function faultInWords(issue: RawIssue): string | undefined {
     case 'too_small':
       return tooSmall(issue)
     case 'too_big':
-      return `must ${limited(issue.origin)} at the most ${issue.maximum}${unitOf(issue.origin)}`
+      return `must ${limited(issue.origin)} at the most ${issue.maximum}${unitOf(issue.origin, issue.maximum)}`
     case 'unrecognized_keys':
       return issue.keys.map((key) => unknown(key, issue.inst)).join('\n')
     case 'invalid_union':
@@ -48,16 +48,17 @@ function meant(word: string, known: readonly string[]): string | undefined {
 
 function tooSmall({ origin, minimum }: Extract<RawIssue, { code: 'too_small' }>): string {
   if (origin === 'string' && Number(minimum) === 1) return 'must not be empty'
-  return `must ${limited(origin)} at least ${minimum}${unitOf(origin)}`
+  return `must ${limited(origin)} at least ${minimum}${unitOf(origin, minimum)}`
 }
 
 function limited(origin: string): string {
   return origin === 'string' || origin === 'array' ? 'have' : 'be'
 }
 
-function unitOf(origin: string): string {
-  if (origin === 'string') return ' characters'
-  return origin === 'array' ? ' items' : ''
+function unitOf(origin: string, count: number | bigint): string {
+  const unit = { string: ' character', array: ' item' }[origin]
+  if (unit === undefined) return ''
+  return Number(count) === 1 ? unit : `${unit}s`
 }
 
 const names: Readonly<Record<string, string>> = {
