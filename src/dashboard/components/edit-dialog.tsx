@@ -25,7 +25,7 @@ export function EditDialog({
   const { edited, error } = useEdited<Values & { readonly settings?: Values }>(path)
   return (
     <Dialog title={title} onClose={onClose} wide>
-      {error !== null && <ProblemNote error={error} />}
+      <ProblemNote error={error} />
       {edited !== null && (
         <SettingsForm
           settings={settings}

@@ -2,14 +2,15 @@ import type { JSX } from 'preact'
 import type { ApiError } from '../api.ts'
 import { Button } from './button.tsx'
 
-/** A request that failed, where its answer would have been. */
+/** A request that failed, where its answer would have been; nothing if none did. */
 export function ProblemNote({
   error,
   onRetry,
 }: {
-  readonly error: ApiError
+  readonly error: ApiError | null
   readonly onRetry?: () => void
-}): JSX.Element {
+}): JSX.Element | null {
+  if (error === null) return null
   return (
     <div class="note note--bad" role="alert">
       <div>

@@ -38,7 +38,7 @@ export function SettingsForm(props: SettingsFormProps): JSX.Element {
     problem.value?.fields.find(({ path }) => path.endsWith(name))?.message
   return (
     <form class="form" onSubmit={(event) => void submit(event)}>
-      {problem.value !== null && <ProblemNote error={problem.value} />}
+      <ProblemNote error={problem.value} />
       <div class="form-grid">
         {settings.map((one) => {
           const value = values.get(one.name)

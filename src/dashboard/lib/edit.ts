@@ -47,5 +47,7 @@ export async function saveEdit(
 }
 
 export function asApiError(error: unknown): ApiError {
-  return error instanceof ApiError ? error : new ApiError({ detail: String(error) })
+  if (error instanceof ApiError) return error
+  const isText = error instanceof SyntaxError
+  return new ApiError({ detail: isText ? `This is not JSON: ${error.message}` : String(error) })
 }

@@ -5,16 +5,15 @@ export interface SqlToken {
 }
 
 const keywords = new Set(
-  `all alter analyze and any array as asc begin between by call cascade case cast check collate
-   column commit conflict constraint copy create cross current_date current_timestamp database
-   default delete desc distinct do drop else end except exists explain false fetch filter first for
-   foreign from full function grant group having if ilike in index inner insert intersect interval
-   into is join key language last lateral left like limit listen lock materialized merge natural
-   not notify null nulls of offset on only or order outer over partition perform primary procedure
-   recursive references refresh reindex release rename replace reset restrict return returning
-   returns revoke right rollback row rows savepoint schema select sequence set show similar some
-   table temp temporary then to trigger true truncate union unique update using vacuum values
-   view when where window with work`.split(/\s+/),
+  `all alter analyze and any array as asc begin between by call cascade case cast check column
+   commit conflict constraint copy create cross default delete desc distinct do drop else end except
+   exists explain false filter for foreign from full function grant group having if ilike in index
+   inner insert interval into is join key lateral left like limit lock materialized merge not
+   notify null of offset on only or order outer over partition primary recursive references
+   refresh replace returning revoke right rollback row schema select set show table temp then to
+   trigger true truncate union unique update using vacuum values view when where window with`.split(
+    /\s+/,
+  ),
 )
 
 /** The kinds in the order in which they are tried, all sticky: each begins where the last one ended. */

@@ -68,9 +68,7 @@ function Entries(): JSX.Element {
         onRemove={(name = 'object') => setQuery({ [name]: null, cursor: null })}
         placeholder="Filter: actor:ada action:pause, or an object such as queue mail"
       />
-      {entries.error.value !== null && (
-        <ProblemNote error={entries.error.value} onRetry={entries.reload} />
-      )}
+      <ProblemNote error={entries.error.value} onRetry={entries.reload} />
       {items !== null && items.length > 0 && (
         <section class="panel" aria-label="Audit">
           <Table

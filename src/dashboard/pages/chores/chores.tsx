@@ -42,9 +42,7 @@ export function Chores(): JSX.Element {
     <PageFrame title="Chores">
       <Needs scope="operate" to="have a leader resign" />
       <div class="stack">
-        {chores.error.value !== null && (
-          <ProblemNote error={chores.error.value} onRetry={chores.reload} />
-        )}
+        <ProblemNote error={chores.error.value} onRetry={chores.reload} />
         {all !== null && all.length === 0 && (
           <EmptyState title="No chores yet" command="tusk start">
             The first worker brings them: rescue, schedules, counters, retention.

@@ -17,9 +17,7 @@ export function Database(): JSX.Element {
   return (
     <PageFrame title="Database">
       <div class="stack">
-        {loaded.error.value !== null && (
-          <ProblemNote error={loaded.error.value} onRetry={loaded.reload} />
-        )}
+        <ProblemNote error={loaded.error.value} onRetry={loaded.reload} />
         {report === null && loaded.error.value === null && (
           <p class="muted">Asking the database…</p>
         )}

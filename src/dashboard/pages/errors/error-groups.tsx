@@ -40,9 +40,7 @@ export function ErrorGroups({ queue = '', limit = 20, actions }: ErrorGroupsProp
   const shown = queue === '' ? columns : columns.filter(({ title }) => title !== 'Queue')
   return (
     <Section title="Errors" flush actions={actions}>
-      {groups.error.value !== null && (
-        <ProblemNote error={groups.error.value} onRetry={groups.reload} />
-      )}
+      <ProblemNote error={groups.error.value} onRetry={groups.reload} />
       {items !== null && items.length > 0 && (
         <Table
           label="Errors"

@@ -34,9 +34,7 @@ export function Group({ params }: PageProps): JSX.Element {
         {group !== null && <GroupState group={group} />}
       </p>
       <Needs scope="operate" to="pause or limit" />
-      {loaded.error.value !== null && (
-        <ProblemNote error={loaded.error.value} onRetry={loaded.reload} />
-      )}
+      <ProblemNote error={loaded.error.value} onRetry={loaded.reload} />
       {group !== null && <GroupBody group={group} />}
     </PageFrame>
   )

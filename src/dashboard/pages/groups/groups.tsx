@@ -34,9 +34,7 @@ export function Groups({ text }: { readonly text: string }): JSX.Element {
   }
   return (
     <Section title="Groups" flush>
-      {groups.error.value !== null && (
-        <ProblemNote error={groups.error.value} onRetry={groups.reload} />
-      )}
+      <ProblemNote error={groups.error.value} onRetry={groups.reload} />
       {found.length > 0 && (
         <Table
           label="Groups"

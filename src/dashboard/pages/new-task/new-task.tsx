@@ -68,7 +68,7 @@ function NewTaskForm(): JSX.Element {
           if (isSent) event.currentTarget.requestSubmit()
         }}
       >
-        {problem.value !== null && <ProblemNote error={problem.value} />}
+        <ProblemNote error={problem.value} />
         <div class={isPlanned ? 'split' : 'stack'}>
           <div class="stack">
             <Section title="What">

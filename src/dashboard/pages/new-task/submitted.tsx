@@ -21,7 +21,7 @@ export function Submitted({ id }: { readonly id: string }): JSX.Element {
   return (
     <div class="stack" role="status">
       <Section title={`Task ${id}`} actions={<a href={href(`/tasks/${id}`)}>All about it</a>}>
-        {loaded.error.value !== null && <ProblemNote error={loaded.error.value} />}
+        <ProblemNote error={loaded.error.value} />
         {task !== null && (
           <p class="lead">
             <Badge state={task.state} />

@@ -17,9 +17,7 @@ export function Overview(): JSX.Element {
     <PageFrame title="Overview">
       <div class="stack">
         <Health />
-        {stats.error.value !== null && (
-          <ProblemNote error={stats.error.value} onRetry={stats.reload} />
-        )}
+        <ProblemNote error={stats.error.value} onRetry={stats.reload} />
         <Numbers queues={stats.data.value?.queues ?? null} />
         <ActivityCharts />
         <div class="columns">

@@ -32,7 +32,7 @@ export function RecentFailures(): JSX.Element {
       flush
       actions={<a href={href('/tasks', { state: 'failed' })}>All failed</a>}
     >
-      {failures.error.value !== null && <ProblemNote error={failures.error.value} />}
+      <ProblemNote error={failures.error.value} />
       <ul class="rows">
         {tasks.map((task) => (
           <Failure key={task.id} task={task} onRetried={failures.reload} />

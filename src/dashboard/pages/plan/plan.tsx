@@ -39,7 +39,7 @@ function ChangedPlan({ name }: { readonly name: string }): JSX.Element {
   return (
     <PageFrame title={`Edit ${name}`}>
       <Needs scope="operate" to="change schedules" />
-      {error !== null && <ProblemNote error={error} />}
+      <ProblemNote error={error} />
       {edited !== null && may('operate') && <PlanForm edited={edited} />}
     </PageFrame>
   )
@@ -75,7 +75,7 @@ function PlanForm({ edited }: { readonly edited: Edited<ScheduleDetail> | null }
   }
   return (
     <form class="form" onSubmit={(event) => void submit(event)}>
-      {problem.value !== null && <ProblemNote error={problem.value} />}
+      <ProblemNote error={problem.value} />
       <div class="split">
         <div class="stack">
           <Section title="When">

@@ -1,8 +1,8 @@
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
-import { Button } from '../../components/button.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { CheckField } from '../../components/field.tsx'
+import { Form } from '../../components/form.tsx'
 import { type Counted, cappedCount } from '../../lib/format.ts'
 import { useLoad } from '../../lib/load.ts'
 import { operate } from '../../lib/operate.ts'
@@ -24,15 +24,20 @@ interface PurgeDialogProps {
 /** Which tasks of a queue to delete; the next question has the count. */
 export function PurgeDialog({ queue, onClose, onDone }: PurgeDialogProps): JSX.Element {
   const chosen = useSignal<readonly string[]>([])
-  const submit = async (event: Event) => {
-    event.preventDefault()
+  const submit = async () => {
     const states = kinds.filter(({ name }) => chosen.value.includes(name)).flatMap((k) => k.states)
     onClose()
     if (await operate({ action: 'delete', filter: { queue, state: states } })) onDone()
   }
   return (
     <Dialog title={`Purge ${queue}`} onClose={onClose}>
-      <form class="form" onSubmit={(event) => void submit(event)}>
+      <Form
+        action="Delete…"
+        look="danger"
+        disabled={chosen.value.length === 0}
+        onClose={onClose}
+        onSubmit={submit}
+      >
         <fieldset>
           <legend>Delete these tasks of the queue, with their output and history</legend>
           {kinds.map((kind) => (
@@ -48,13 +53,7 @@ export function PurgeDialog({ queue, onClose, onDone }: PurgeDialogProps): JSX.E
             />
           ))}
         </fieldset>
-        <div class="form-foot">
-          <Button onClick={onClose}>Keep things as they are</Button>
-          <Button type="submit" look="danger" disabled={chosen.value.length === 0}>
-            Delete…
-          </Button>
-        </div>
-      </form>
+      </Form>
     </Dialog>
   )
 }

@@ -51,7 +51,7 @@ export function Queue({ params }: PageProps): JSX.Element {
       </p>
       <Needs scope="operate" to="pause, limit, retry or purge" />
       <div class="stack">
-        {stats.error.value !== null && <ProblemNote error={stats.error.value} onRetry={reload} />}
+        <ProblemNote error={stats.error.value} onRetry={reload} />
         <QueueTiles stats={own} isKnown={stats.data.value !== null} />
         <ActivityCharts queue={name} />
         <ErrorGroups queue={name} />

@@ -28,9 +28,7 @@ export function Queues(): JSX.Element {
       <Needs scope="operate" to="pause, limit, retry or purge" />
       <div class="stack">
         <SearchBox name="name" label="Queues and groups by name" />
-        {stats.error.value !== null && (
-          <ProblemNote error={stats.error.value} onRetry={stats.reload} />
-        )}
+        <ProblemNote error={stats.error.value} onRetry={stats.reload} />
         {all !== null && all.length === 0 && (
           <EmptyState title="No queues yet" command={`tusk sql 'select now()' --wait`}>
             A queue is there as soon as something is in it.

@@ -1,13 +1,11 @@
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
-import { type ApiError, api } from '../../api.ts'
-import { Button } from '../../components/button.tsx'
+import { api } from '../../api.ts'
 import { Dialog } from '../../components/dialog.tsx'
 import { TextField } from '../../components/field.tsx'
-import { ProblemNote } from '../../components/problem.tsx'
+import { Form } from '../../components/form.tsx'
 import { toast } from '../../components/toast.tsx'
 import { useAsked } from '../../lib/debounced.ts'
-import { asApiError } from '../../lib/edit.ts'
 import { count, exactTime, plural } from '../../lib/format.ts'
 import { type Preview, schedulePath } from './schedule-model.ts'
 
@@ -24,38 +22,27 @@ interface BackfillDialogProps {
 export function BackfillDialog({ name, onClose, onDone }: BackfillDialogProps): JSX.Element {
   const from = useSignal(inputTime(Date.now() - dayMs))
   const to = useSignal(inputTime(Date.now()))
-  const problem = useSignal<ApiError | null>(null)
-  const isBusy = useSignal(false)
   const range = rangeOf(from.value, to.value)
   const planned = usePlanned(name, range)
-  const submit = async (event: Event) => {
-    event.preventDefault()
+  const submit = async () => {
     if (range === null) return
-    isBusy.value = true
-    problem.value = await backfill(name, range, onDone)
-    isBusy.value = false
-    if (problem.value === null) onClose()
+    await backfill(name, range)
+    onDone()
+    onClose()
   }
   return (
     <Dialog title={`Backfill ${name}`} onClose={onClose}>
-      <form class="form" onSubmit={(event) => void submit(event)}>
+      <Form action="Backfill" disabled={range === null} onClose={onClose} onSubmit={submit}>
         <p class="muted">
           Makes the tasks of planned times that were missed or skipped. What has fired does not fire
           again.
         </p>
-        {problem.value !== null && <ProblemNote error={problem.value} />}
         <div class="form-grid">
           <TextField label="From, in your time zone" type="datetime-local" value={from} required />
           <TextField label="To" type="datetime-local" value={to} required />
         </div>
         <p role="status">{range === null ? 'The range is empty.' : planned}</p>
-        <div class="form-foot">
-          <Button onClick={onClose}>Keep things as they are</Button>
-          <Button type="submit" look="primary" busy={isBusy.value} disabled={range === null}>
-            Backfill
-          </Button>
-        </div>
-      </form>
+      </Form>
     </Dialog>
   )
 }
@@ -84,23 +71,15 @@ function usePlanned(name: string, range: Range | null): string {
   return `${number} planned in this range; those that have fired are left out.`
 }
 
-async function backfill(name: string, range: Range, onDone: () => void): Promise<ApiError | null> {
-  try {
-    const path = schedulePath(name, '/backfill')
-    const { fired, more_from: rest } = await api.post<{
-      readonly fired: number
-      readonly more_from: string | null
-    }>(path, { ...range, limit: most })
-    toast(`${plural(fired, 'task')} made.`, {
-      tone: 'good',
-      hint:
-        rest === null ? undefined : `There are more from ${exactTime(rest)} on: backfill again.`,
-    })
-    onDone()
-    return null
-  } catch (error) {
-    return asApiError(error)
-  }
+async function backfill(name: string, range: Range): Promise<void> {
+  const { fired, more_from: rest } = await api.post<{
+    readonly fired: number
+    readonly more_from: string | null
+  }>(schedulePath(name, '/backfill'), { ...range, limit: most })
+  toast(`${plural(fired, 'task')} made.`, {
+    tone: 'good',
+    hint: rest === null ? undefined : `There are more from ${exactTime(rest)} on: backfill again.`,
+  })
 }
 
 /** A moment as a box for times shows it, in the viewer's zone. */

@@ -42,7 +42,7 @@ export function Occurrences({ name }: { readonly name: string }): JSX.Element {
   )
   return (
     <Section title="Past occurrences" flush>
-      {loaded.error.value !== null && <ProblemNote error={loaded.error.value} />}
+      <ProblemNote error={loaded.error.value} />
       {rows.length > 0 && <Strip rows={rows} />}
       {rows.length > 0 && (
         <Table

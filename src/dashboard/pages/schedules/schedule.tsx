@@ -50,7 +50,7 @@ export function SchedulePage({ params }: PageProps): JSX.Element {
         <a href={href('/schedules')}>Schedules</a>
       </p>
       <Needs scope="operate" to="change or run it" />
-      {loaded.error.value !== null && <ProblemNote error={loaded.error.value} />}
+      <ProblemNote error={loaded.error.value} />
       {schedule !== null && <Body schedule={schedule} />}
     </PageFrame>
   )
@@ -96,7 +96,7 @@ function NextRuns({ schedule: { name, revision, next_at, state } }: BodyProps): 
   )
   return (
     <Section title={state === 'paused' ? 'Next runs, once it is resumed' : 'Next runs'}>
-      {error !== null && <ProblemNote error={error} />}
+      <ProblemNote error={error} />
       {answer !== null && <PlannedTimes times={answer.items} />}
     </Section>
   )

@@ -38,9 +38,7 @@ export function Schedules(): JSX.Element {
       <Needs scope="operate" to="make, change or run schedules" />
       <div class="stack">
         <SearchBox name="name" label="Schedules by name" />
-        {schedules.error.value !== null && (
-          <ProblemNote error={schedules.error.value} onRetry={schedules.reload} />
-        )}
+        <ProblemNote error={schedules.error.value} onRetry={schedules.reload} />
         {all !== null && all.length === 0 && (
           <EmptyState
             title="Nothing is planned"

@@ -35,7 +35,7 @@ export function Defaults(): JSX.Element {
       }
     >
       <Needs scope="operate" to="change them" />
-      {loaded.error.value !== null && <ProblemNote error={loaded.error.value} />}
+      <ProblemNote error={loaded.error.value} />
       <Facts
         wide
         facts={defaultSettings.map(({ name, label }) => [label, inWords(textOf(settings?.[name]))])}

@@ -1,12 +1,11 @@
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
-import { type ApiError, api } from '../../api.ts'
+import { api } from '../../api.ts'
 import { Button } from '../../components/button.tsx'
 import { Copy } from '../../components/copy.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { CheckField, TextField } from '../../components/field.tsx'
-import { ProblemNote } from '../../components/problem.tsx'
-import { asApiError } from '../../lib/edit.ts'
+import { Form } from '../../components/form.tsx'
 import { href } from '../../router.ts'
 import { type CreatedToken, scopes } from './token-model.ts'
 
@@ -46,27 +45,25 @@ function TokenForm({
   const expires = useSignal('')
   const queues = useSignal('')
   const chosen = useSignal<readonly string[]>(['read'])
-  const problem = useSignal<ApiError | null>(null)
-  const submit = async (event: Event) => {
-    event.preventDefault()
-    try {
-      const { token } = await api.post<CreatedToken>('/tokens', {
-        name: name.value.trim(),
-        scopes: inQueues(chosen.value, queues.value),
-        ...(expires.value === '' ? {} : { expires_at: new Date(expires.value).toISOString() }),
-      })
-      onMade(token)
-    } catch (error) {
-      problem.value = asApiError(error)
-    }
+  const submit = async () => {
+    const { token } = await api.post<CreatedToken>('/tokens', {
+      name: name.value.trim(),
+      scopes: inQueues(chosen.value, queues.value),
+      ...(expires.value === '' ? {} : { expires_at: new Date(expires.value).toISOString() }),
+    })
+    onMade(token)
   }
   const toggle = (scope: string, isOn: boolean) => {
     const others = chosen.value.filter((one) => one !== scope)
     chosen.value = isOn ? [...others, scope] : others
   }
   return (
-    <form class="form" onSubmit={(event) => void submit(event)}>
-      {problem.value !== null && <ProblemNote error={problem.value} />}
+    <Form
+      action="Make the token"
+      disabled={chosen.value.length === 0}
+      onClose={onClose}
+      onSubmit={submit}
+    >
       <TextField label="Name" value={name} required placeholder="who or what uses it" />
       <fieldset>
         <legend>Scopes</legend>
@@ -92,13 +89,7 @@ function TokenForm({
         value={expires}
         hint="Never unless given."
       />
-      <div class="form-foot">
-        <Button onClick={onClose}>Keep things as they are</Button>
-        <Button type="submit" look="primary" disabled={chosen.value.length === 0}>
-          Make the token
-        </Button>
-      </div>
-    </form>
+    </Form>
   )
 }
 

@@ -73,7 +73,7 @@ function About(): JSX.Element {
   return (
     <Section title="This server">
       <div class="form">
-        {loaded.error.value !== null && <ProblemNote error={loaded.error.value} />}
+        <ProblemNote error={loaded.error.value} />
         <Facts
           facts={[
             ['Tusk', info?.version],

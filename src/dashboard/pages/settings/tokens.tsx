@@ -44,7 +44,7 @@ export function Tokens(): JSX.Element {
         </Button>
       }
     >
-      {loaded.error.value !== null && <ProblemNote error={loaded.error.value} />}
+      <ProblemNote error={loaded.error.value} />
       {tokens !== null && tokens.length > 0 && (
         <Table
           label="Tokens"

@@ -1,10 +1,10 @@
 import { type Signal, useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { useEffect } from 'preact/hooks'
-import { ApiError, api, send } from '../../api.ts'
-import { Button } from '../../components/button.tsx'
+import { api, send } from '../../api.ts'
 import { Dialog } from '../../components/dialog.tsx'
-import { ProblemNote } from '../../components/problem.tsx'
+import { AreaField, TextField } from '../../components/field.tsx'
+import { Form } from '../../components/form.tsx'
 import { toast } from '../../components/toast.tsx'
 import { sqlOf } from '../../lib/task-summary.ts'
 import type { Json, Task } from '../../model.ts'
@@ -20,37 +20,31 @@ interface EditDialogProps {
 /** Changes what a task says before it runs (again). */
 export function EditDialog({ task, mode, onClose, onDone }: EditDialogProps): JSX.Element {
   const draft = useDraft(task)
-  const problem = useSignal<ApiError | null>(null)
-  const isBusy = useSignal(false)
-  const submit = async (event: Event) => {
-    event.preventDefault()
-    isBusy.value = true
-    try {
-      await (mode === 'retry' ? retry(task, draft) : amend(task, draft))
-      toast(mode === 'retry' ? `Task ${task.id} is queued again.` : `Task ${task.id} is changed.`, {
-        tone: 'good',
-      })
-      onClose()
-      onDone()
-    } catch (error) {
-      problem.value = error instanceof ApiError ? error : new ApiError({ detail: messageOf(error) })
-    } finally {
-      isBusy.value = false
-    }
+  const isRetry = mode === 'retry'
+  const submit = async () => {
+    await (isRetry ? retry(task, draft) : amend(task, draft))
+    toast(`Task ${task.id} is ${isRetry ? 'queued again' : 'changed'}.`, { tone: 'good' })
+    onClose()
+    onDone()
   }
-  const title = mode === 'retry' ? `Retry task ${task.id} with edits` : `Edit task ${task.id}`
+  const title = isRetry ? `Retry task ${task.id} with edits` : `Edit task ${task.id}`
   return (
     <Dialog title={title} onClose={onClose} wide>
-      <form class="stack" onSubmit={(event) => void submit(event)}>
-        {problem.value !== null && <ProblemNote error={problem.value} />}
-        <DraftFields task={task} draft={draft} mode={mode} />
-        <div class="dialog__foot">
-          <Button onClick={onClose}>Keep things as they are</Button>
-          <Button type="submit" look="primary" busy={isBusy.value}>
-            {mode === 'retry' ? 'Retry' : 'Save'}
-          </Button>
-        </div>
-      </form>
+      <Form action={isRetry ? 'Retry' : 'Save'} onClose={onClose} onSubmit={submit}>
+        <AreaField
+          label={sqlOf(task) === null ? 'Payload, as JSON' : 'SQL'}
+          rows={12}
+          value={draft.text}
+        />
+        <TextField
+          label={`Run at, in your time zone; empty for ${isRetry ? 'now' : 'as it is'}`}
+          type="datetime-local"
+          value={draft.runAt}
+        />
+        {!isRetry && (
+          <TextField label="Priority, higher first" type="number" value={draft.priority} />
+        )}
+      </Form>
     </Dialog>
   )
 }
@@ -81,48 +75,6 @@ function useDraft(task: Task): Draft {
   return draft
 }
 
-function DraftFields({
-  task,
-  draft,
-  mode,
-}: {
-  readonly task: Task
-  readonly draft: Draft
-  readonly mode: 'retry' | 'edit'
-}): JSX.Element {
-  const into = (field: Signal<string>) => (event: { currentTarget: { value: string } }) => {
-    field.value = event.currentTarget.value
-  }
-  return (
-    <>
-      <label class="field">
-        <span>{sqlOf(task) === null ? 'Payload, as JSON' : 'SQL'}</span>
-        <textarea
-          rows={12}
-          spellcheck={false}
-          value={draft.text.value}
-          onInput={into(draft.text)}
-        />
-      </label>
-      <label class="field">
-        <span>Run at, in your time zone; empty for {mode === 'retry' ? 'now' : 'as it is'}</span>
-        <input type="datetime-local" value={draft.runAt.value} onInput={into(draft.runAt)} />
-      </label>
-      {mode === 'edit' && (
-        <label class="field">
-          <span>Priority, higher first</span>
-          <input
-            type="number"
-            step="1"
-            value={draft.priority.value}
-            onInput={into(draft.priority)}
-          />
-        </label>
-      )}
-    </>
-  )
-}
-
 async function retry(task: Task, draft: Draft): Promise<void> {
   await api.post(`/tasks/${task.id}/retry`, { payload: payloadOf(task, draft), ...runAtOf(draft) })
 }
@@ -145,9 +97,4 @@ function payloadOf(task: Task, { text }: Draft): Json {
 
 function runAtOf({ runAt }: Draft): { run_at?: string } {
   return runAt.value === '' ? {} : { run_at: new Date(runAt.value).toISOString() }
-}
-
-function messageOf(error: unknown): string {
-  const text = error instanceof Error ? error.message : String(error)
-  return error instanceof SyntaxError ? `This is not JSON: ${text}` : text
 }

@@ -38,7 +38,7 @@ export function TaskPage({ params }: PageProps): JSX.Element {
       actions={<TaskActions task={found} onDone={reload} />}
     >
       <div class="stack">
-        {task.error.value !== null && <ProblemNote error={task.error.value} />}
+        <ProblemNote error={task.error.value} />
         <Timeline task={found} attempts={attempts.data.value?.items ?? []} />
         <div class="task">
           <div class="stack">

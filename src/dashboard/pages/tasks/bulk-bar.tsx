@@ -1,7 +1,7 @@
-import { useSignal } from '@preact/signals'
+import { type Signal, useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { Button } from '../../components/button.tsx'
-import { Menu } from '../../components/menu.tsx'
+import { Menu, type MenuItem } from '../../components/menu.tsx'
 import { plural } from '../../lib/format.ts'
 import { type Bulk, operate } from '../../lib/operate.ts'
 import type { RowSelection } from '../../lib/selection.ts'
@@ -43,36 +43,7 @@ export function BulkBar({ filter, selection, onDone }: BulkBarProps): JSX.Elemen
           <Button icon="stop" onClick={() => void act({ action: 'cancel' })}>
             Cancel
           </Button>
-          <Menu
-            label="More actions"
-            text="More"
-            items={[
-              {
-                text: 'Run now',
-                icon: 'play',
-                onSelect: () => void act({ action: 'move', run_at: new Date().toISOString() }),
-              },
-              {
-                text: 'Change…',
-                icon: 'edit',
-                onSelect: () => {
-                  changing.value = true
-                },
-              },
-              {
-                text: 'Kill',
-                icon: 'close',
-                danger: true,
-                onSelect: () => void act({ action: 'kill' }),
-              },
-              {
-                text: 'Delete',
-                icon: 'trash',
-                danger: true,
-                onSelect: () => void act({ action: 'delete' }),
-              },
-            ]}
-          />
+          <Menu label="More actions" text="More" items={moreActions(act, changing)} />
           {selection.forTable.isAll && (
             <Button
               look="quiet"
@@ -101,4 +72,25 @@ export function BulkBar({ filter, selection, onDone }: BulkBarProps): JSX.Elemen
       )}
     </div>
   )
+}
+
+type Act = (bulk: Omit<Bulk, 'filter'>) => Promise<void>
+
+function moreActions(act: Act, changing: Signal<boolean>): readonly MenuItem[] {
+  return [
+    {
+      text: 'Run now',
+      icon: 'play',
+      onSelect: () => void act({ action: 'move', run_at: new Date().toISOString() }),
+    },
+    {
+      text: 'Change…',
+      icon: 'edit',
+      onSelect: () => {
+        changing.value = true
+      },
+    },
+    { text: 'Kill', icon: 'close', danger: true, onSelect: () => void act({ action: 'kill' }) },
+    { text: 'Delete', icon: 'trash', danger: true, onSelect: () => void act({ action: 'delete' }) },
+  ]
 }

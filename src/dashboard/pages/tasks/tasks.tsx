@@ -65,10 +65,8 @@ export function Tasks(): JSX.Element {
         <p class="hidden" role="status">
           {page.data.value === null ? '' : `${plural(tasks.length, 'task')} on this page`}
         </p>
-        {problem !== null && <ProblemNote error={problem} />}
-        {page.error.value !== null && (
-          <ProblemNote error={page.error.value} onRetry={page.reload} />
-        )}
+        <ProblemNote error={problem} />
+        <ProblemNote error={page.error.value} onRetry={page.reload} />
         {tasks.length > 0 && (
           <TaskTable
             tasks={tasks}

@@ -41,7 +41,7 @@ export function Worker({ params }: PageProps): JSX.Element {
       </p>
       <Needs scope="operate" to="drain it" />
       <div class="stack">
-        {loaded.error.value !== null && <ProblemNote error={loaded.error.value} />}
+        <ProblemNote error={loaded.error.value} />
         {worker !== null && <About worker={worker} />}
         <Section
           title="What it holds"

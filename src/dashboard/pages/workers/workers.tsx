@@ -38,9 +38,7 @@ export function Workers(): JSX.Element {
     <PageFrame title="Workers">
       <Needs scope="operate" to="drain workers" />
       <div class="stack">
-        {workers.error.value !== null && (
-          <ProblemNote error={workers.error.value} onRetry={workers.reload} />
-        )}
+        <ProblemNote error={workers.error.value} onRetry={workers.reload} />
         {all !== null && all.length === 0 && (
           <EmptyState title="No worker lives" command="tusk start">
             A worker runs the tasks of one or more queues. This one runs SQL tasks; handlers run in
