@@ -16,7 +16,7 @@ export function chartOptions(latest: {
   }
   const { sync } = latest.current
   return {
-    legend: { show: false },
+    legend: { show: false, live: false },
     padding: [8, 8, 0, 0],
     cursor: {
       y: false,

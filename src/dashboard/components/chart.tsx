@@ -1,6 +1,6 @@
 import type { JSX } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
-import type uPlot from 'uplot'
+import uPlot from 'uplot'
 import { shownTheme } from '../lib/theme.ts'
 import { chartOptions } from './chart-options.ts'
 
@@ -41,17 +41,9 @@ export function Chart(props: ChartProps): JSX.Element {
   useEffect(() => {
     const element = box.current
     if (element === null) return undefined
-    let remove: () => void = () => {}
-    let isGone = false
-    // In a file of its own: most pages have no chart, and the room for this one is kept.
-    void import('uplot').then(({ default: Plot }) => {
-      if (isGone) return
-      const made = draw(Plot, element, latest)
-      plot.current = made.plot
-      remove = made.remove
-    })
+    const { plot: drawn, remove } = draw(element, latest)
+    plot.current = drawn
     return () => {
-      isGone = true
       remove()
       plot.current = null
     }
@@ -73,12 +65,11 @@ export function Chart(props: ChartProps): JSX.Element {
 }
 
 function draw(
-  Plot: typeof uPlot,
   element: HTMLElement,
   latest: { readonly current: ChartProps },
 ): { readonly plot: uPlot; readonly remove: () => void } {
   const size = () => ({ width: Math.max(element.clientWidth, 200), height })
-  const plot = new Plot({ ...chartOptions(latest), ...size() }, dataOf(latest.current), element)
+  const plot = new uPlot({ ...chartOptions(latest), ...size() }, dataOf(latest.current), element)
   const observer = new ResizeObserver(() => plot.setSize(size()))
   observer.observe(element)
   const remove = () => {
