@@ -80,5 +80,5 @@ function tellingOf(
   at: bigint,
 ): Telling {
   if (task === undefined) return isBatched ? inBatches : oneByOne
-  return new TaskDetails(context, task, { event: at, lines: place?.lines ?? 0 })
+  return new TaskDetails(context, task, { event: at, line: place?.line ?? '0' })
 }

@@ -1,12 +1,12 @@
 import { Problem } from '../answers/problem.ts'
 
-/** Where a client has come: behind which event, and in a stream of one task how many lines of its log it has. */
+/** Where a client has come: behind which event, and in a stream of one task behind which line of its log. */
 export interface Place {
   readonly event: bigint
-  readonly lines: number
+  readonly line: string
 }
 
-const wellFormed = /^(\d{1,19})(?:\.(\d{1,9}))?$/
+const wellFormed = /^(\d{1,19})(?:\.(\d{1,18}))?$/
 
 /** What `Last-Event-ID` or `?after=` says; undefined when neither does. The header is the newer one. */
 export function readPlace(request: Request, after: string | undefined): Place | undefined {
@@ -14,7 +14,7 @@ export function readPlace(request: Request, after: string | undefined): Place | 
   if (given === undefined || given === '') return undefined
   const found = wellFormed.exec(given)
   if (found === null) throw unknown(given)
-  return { event: BigInt(found[1] ?? 0), lines: Number(found[2] ?? 0) }
+  return { event: BigInt(found[1] ?? 0), line: found[2] ?? '0' }
 }
 
 function unknown(given: string): Problem {

@@ -13,19 +13,20 @@ const linesAtOnce = 50
 
 /**
  * Tells what happens to one task, with what it says: its progress and the lines of its log. The ids of
- * its messages count the lines too, so that whoever is cut off gets each line once.
+ * its messages name the last line too, so that whoever is cut off gets each line once.
  */
 export class TaskDetails implements Telling {
   readonly #context: HttpContext
   readonly #task: string
   #event: bigint
-  #lines: number
+  /** The last line that was told. */
+  #line: string
 
-  constructor(context: HttpContext, task: string, { event, lines }: Place) {
+  constructor(context: HttpContext, task: string, { event, line }: Place) {
     this.#context = context
     this.#task = task
     this.#event = event
-    this.#lines = lines
+    this.#line = line
   }
 
   /** How it stands when somebody begins to look. */
@@ -51,7 +52,7 @@ export class TaskDetails implements Telling {
   }
 
   get #place(): string {
-    return `${this.#event}.${this.#lines}`
+    return `${this.#event}.${this.#line}`
   }
 
   get #placeOnly(): string {
@@ -63,9 +64,9 @@ export class TaskDetails implements Telling {
     return (await verbs.task(reads, this.#task))?.progress ?? null
   }
 
-  async #newLines(): Promise<LogLine[]> {
+  #newLines(): Promise<LogLine[]> {
     const { verbs, reads } = this.#context
-    return (await verbs.logs(reads, this.#task)).slice(this.#lines)
+    return verbs.logs(reads, this.#task, this.#line)
   }
 
   #showProgress(progress: unknown, about: object): string[] {
@@ -76,9 +77,9 @@ export class TaskDetails implements Telling {
   #showLines(lines: readonly LogLine[]): string[] {
     const told: string[] = []
     for (let from = 0; from < lines.length; from += linesAtOnce) {
-      const some = lines.slice(from, from + linesAtOnce).map(shown)
-      this.#lines += some.length
-      const json = JSON.stringify({ task: this.#task, lines: some })
+      const some = lines.slice(from, from + linesAtOnce)
+      this.#line = some.at(-1)?.id ?? this.#line
+      const json = JSON.stringify({ task: this.#task, lines: some.map(shown) })
       told.push(message('log', json, this.#place))
     }
     return told
