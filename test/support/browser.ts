@@ -1,15 +1,12 @@
-import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
-import { build } from 'vite'
 import { expect, inject } from 'vitest'
 import { createHttp, type Http } from '../../src/http/app.ts'
 import type { HttpOptions } from '../../src/http/options.ts'
 import type { WorkerOptions } from '../../src/worker/options.ts'
 import { startWorker, type Worker } from '../../src/worker/worker.ts'
+import { builtDashboard } from './built.ts'
 import { chromiumPath } from './chromium.ts'
 import { adminToken, test as base } from './http.ts'
 
@@ -43,13 +40,7 @@ interface BrowserFixtures {
 export const test = base.extend<BrowserFixtures>({
   dashboard: [
     // biome-ignore lint/correctness/noEmptyPattern: vitest reads the fixtures' names from the pattern.
-    async ({}, use) => {
-      const outDir = await mkdtemp(join(tmpdir(), 'tusk-dashboard-'))
-      const configFile = new URL('../../vite.config.ts', import.meta.url).pathname
-      await build({ configFile, logLevel: 'error', build: { outDir } })
-      await use(outDir)
-      await rm(outDir, { recursive: true })
-    },
+    async ({}, use) => use(await builtDashboard()),
     { scope: 'file' },
   ],
 

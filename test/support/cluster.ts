@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type {} from 'vitest'
@@ -10,18 +10,25 @@ declare module 'vitest' {
   export interface ProvidedContext {
     /** A Postgres of this run: superuser, empty database, torn down afterwards. */
     pgUrl: string
+    /** A folder for what is made once per run; see built.ts. */
+    runDirectory: string
   }
 }
 
 /** One Postgres for the whole run: the one in DATABASE_URL, else an embedded one of its own. */
-export async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const stateDirectory = await mkdtemp(join(tmpdir(), 'tusk-test-'))
+  // Root made it, and programs of other users read what is built in it.
+  await chmod(stateDirectory, 0o755)
+  const runDirectory = join(stateDirectory, 'made')
+  await mkdir(runDirectory, { mode: 0o755 })
+  project.provide('runDirectory', runDirectory)
   const given = process.env['DATABASE_URL']
   if (given) {
     project.provide('pgUrl', given)
-    return undefined
+    return () => rm(stateDirectory, { recursive: true })
   }
 
-  const stateDirectory = await mkdtemp(join(tmpdir(), 'tusk-test-'))
   const cluster = await launch({
     stateDirectory,
     mode: 'test',

@@ -1,9 +1,10 @@
 import { execFile } from 'node:child_process'
-import { copyFile, mkdir, mkdtemp, readdir, rm, symlink } from 'node:fs/promises'
+import { copyFile, cp, mkdir, mkdtemp, readdir, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { builtPackage } from './built.ts'
 
 const checkout = fileURLToPath(new URL('../../', import.meta.url))
 const run = promisify(execFile)
@@ -30,7 +31,7 @@ export async function buildExamples(): Promise<Examples> {
     })
   await copyFile(join(checkout, 'package.json'), join(directory, 'package.json'))
   await symlink(join(checkout, 'sql'), join(directory, 'sql'))
-  await tsc('-p', 'tsconfig.build.json', '--outDir', join(directory, 'dist'))
+  await cp(await builtPackage(), join(directory, 'dist'), { recursive: true })
   await tsc('-p', 'tsconfig.examples.json', '--outDir', directory)
   await copyScripts(directory)
   return {

@@ -1,10 +1,10 @@
-import { execFile, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { chmod, cp, lstat, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import { bundledPackage } from '../../src/embedded/bundled.ts'
+import { builtPackage } from './built.ts'
 
 const checkout = fileURLToPath(new URL('../../', import.meta.url))
 
@@ -34,14 +34,7 @@ export interface TuskProcess {
 export async function installProject(): Promise<InstalledProject> {
   const directory = await mkdtemp(join(tmpdir(), 'tusk-project-'))
   await chmod(directory, 0o755)
-  const tsc = join(checkout, 'node_modules', '.bin', 'tsc')
-  await promisify(execFile)(
-    tsc,
-    ['-p', 'tsconfig.build.json', '--outDir', join(directory, 'dist')],
-    {
-      cwd: checkout,
-    },
-  )
+  await cp(await builtPackage(), join(directory, 'dist'), { recursive: true })
   for (const path of ['package.json', 'sql', ...(await runtimePackages())]) {
     await cp(join(checkout, path), join(directory, path), { recursive: true, filter: isNoLink })
   }

@@ -1,10 +1,10 @@
-import { execFile, spawn } from 'node:child_process'
-import { copyFile, mkdtemp, rm, symlink } from 'node:fs/promises'
+import { spawn } from 'node:child_process'
+import { copyFile, cp, mkdtemp, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import { inject } from 'vitest'
+import { builtPackage } from './built.ts'
 import { test as base } from './engine.ts'
 
 const checkout = fileURLToPath(new URL('../../', import.meta.url))
@@ -34,7 +34,7 @@ export interface WorkerProcess {
 }
 
 interface ProcessFixtures {
-  /** The built package, once per file. */
+  /** A folder with the built package and what it depends on. */
   build: string
   /** Starts a process with a worker, and waits until it works; it is killed after the test. */
   spawnWorker: (options?: ProcessOptions) => Promise<WorkerProcess>
@@ -45,9 +45,7 @@ export const test = base.extend<ProcessFixtures>({
     // biome-ignore lint/correctness/noEmptyPattern: vitest reads the fixtures' names from the pattern.
     async ({}, use) => {
       const directory = await mkdtemp(join(tmpdir(), 'tusk-build-'))
-      const tsc = join(checkout, 'node_modules', '.bin', 'tsc')
-      const args = ['-p', 'tsconfig.build.json', '--outDir', join(directory, 'dist')]
-      await promisify(execFile)(tsc, args, { cwd: checkout })
+      await cp(await builtPackage(), join(directory, 'dist'), { recursive: true })
       await copyFile(join(checkout, 'package.json'), join(directory, 'package.json'))
       await symlink(join(checkout, 'node_modules'), join(directory, 'node_modules'))
       await use(directory)
