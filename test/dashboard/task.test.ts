@@ -129,6 +129,14 @@ describeInBrowser('the page of a task', () => {
     expect(await engine.value('select priority from task')).toBe(6)
   })
 
+  test('shows numbers with all their digits', async ({ visit, db }) => {
+    const digits = '12345678901234567890.123456789'
+    await db.query(`select enqueue('mail', '{"n": ${digits}, "small": 1.50}')`)
+    const page = await visit('/tasks/1')
+
+    await page.getByRole('region', { name: 'Payload' }).getByText(digits).waitFor()
+  })
+
   test('has a task that waits for its time run now', async ({ visit, db, engine }) => {
     await db.query("select enqueue('mail', p_run_at => now() + interval '1 day')")
     const page = await visit('/tasks/1')

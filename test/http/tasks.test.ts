@@ -96,6 +96,17 @@ test.for(['attempts', 'logs', 'running'])(
   },
 )
 
+test('GET /tasks/{id}/texts has every digit of a number', async ({ ask, db }) => {
+  await db.query(`select enqueue('mail', '{"n": 9007199254740993}')`)
+  const id = String((await db.query('select id from task')).rows[0].id)
+
+  expect((await ask.get(`/tasks/${id}/texts`)).body).toEqual({
+    payload: '{"n": 9007199254740993}',
+    output: null,
+  })
+  expect((await ask.get('/tasks/999999/texts')).body.code).toBe('task_not_found')
+})
+
 describe('what people do with a task', () => {
   test('is in the audit, with who and from where', async ({ ask, engine, tusk, db }) => {
     const { token, id: tokenId } = await tusk.tokens.create({ name: 'ada', scopes: ['operate'] })

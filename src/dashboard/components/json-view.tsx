@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
+import { isRawNumber } from '../lib/exact.ts'
 import type { Json } from '../model.ts'
 import { Copy } from './copy.tsx'
 
@@ -25,8 +26,9 @@ export function JsonView({
 }
 
 function Value({ value, depth }: { readonly value: Json; readonly depth: number }): JSX.Element {
-  if (value === null || typeof value !== 'object') {
-    const kind = value === null ? 'null' : typeof value
+  const isNumber = isRawNumber(value)
+  if (isNumber || value === null || typeof value !== 'object') {
+    const kind = isNumber ? 'number' : value === null ? 'null' : typeof value
     return <span class={`json-${kind}`}>{JSON.stringify(value)}</span>
   }
   const entries = Object.entries(value)

@@ -9,7 +9,7 @@ export function noTask(id: string): Problem {
 }
 
 /** The task that must be there. */
-export async function requireTask(looking: Promise<Task | null>, id: string): Promise<Task> {
+export async function requireTask<T = Task>(looking: Promise<T | null>, id: string): Promise<T> {
   const found = await looking
   if (found === null) throw noTask(id)
   return found

@@ -3,13 +3,14 @@ import { requireTask } from '../answers/unknown-task.ts'
 import type { HttpContext } from '../http-context.ts'
 import type { Api } from '../routing/route.ts'
 import { byId, listOf } from '../schemas/common.ts'
-import { attempt, logLine, runningSql } from '../schemas/task-details.ts'
+import { attempt, logLine, runningSql, taskTexts } from '../schemas/task-details.ts'
 
 /** Looking at what is known of one task besides itself. */
 export function register(api: Api, context: HttpContext): void {
   showAttempts(api, context)
   showLogs(api, context)
   showRunning(api, context)
+  showTexts(api, context)
 }
 
 function showAttempts(api: Api, { verbs, reads }: HttpContext): void {
@@ -85,5 +86,23 @@ function showRunning(api: Api, { verbs, reads }: HttpContext): void {
       await requireTask(verbs.task(reads, id), id)
       return { status: 204 }
     },
+  )
+}
+
+function showTexts(api: Api, { verbs, reads }: HttpContext): void {
+  api.route(
+    {
+      method: 'get',
+      path: '/tasks/{id}/texts',
+      scope: 'read',
+      tag: 'Tasks',
+      summary: 'Its payload and output as text, with every digit of their numbers',
+      params: byId,
+      responses: { 200: { description: 'JSON as the database writes it', body: taskTexts } },
+    },
+    async ({ params: { id } }) => ({
+      status: 200,
+      body: await requireTask(verbs.taskTexts(reads, id), id),
+    }),
   )
 }

@@ -18,6 +18,10 @@ export const logLine = z
   .object({ attempt: integer, at: time, level: z.string(), message: z.string() })
   .openapi('LogLine')
 
+export const taskTexts = z
+  .object({ payload: z.string().nullable(), output: z.string().nullable() })
+  .openapi('TaskTexts')
+
 export const taskCount = z.object({ count: z.int(), exact: z.boolean() }).openapi('TaskCount')
 
 export const runningSql = z

@@ -1,10 +1,12 @@
 import type { JSX } from 'preact'
+import { useMemo } from 'preact/hooks'
 import { Badge } from '../../components/badge.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { PageFrame } from '../../components/page.tsx'
 import { ProblemNote } from '../../components/problem.tsx'
+import { mayBeRounded, parseExact } from '../../lib/exact.ts'
 import { useLoad } from '../../lib/load.ts'
-import type { Attempt, Page, Task } from '../../model.ts'
+import type { Attempt, Json, Page, Task } from '../../model.ts'
 import { href } from '../../router.ts'
 import type { PageProps } from '../page.ts'
 import { Attempts } from './attempts.tsx'
@@ -25,7 +27,7 @@ export function TaskPage({ params }: PageProps): JSX.Element {
   }
   const task = useLoad<Task>(path, {}, { ...isTouched, every: 10_000, pace: 300 })
   const attempts = useLoad<Page<Attempt>>(`${path}/attempts`, {}, { ...isTouched, pace: 600 })
-  const found = task.data.value
+  const found = useExact(task.data.value)
   if (found === null) return <Missing id={id} error={task.error.value} />
   const reload = () => {
     task.reload()
@@ -54,6 +56,29 @@ export function TaskPage({ params }: PageProps): JSX.Element {
       </div>
     </PageFrame>
   )
+}
+
+interface Texts {
+  readonly payload: string | null
+  readonly output: string | null
+}
+
+/** The task with all digits of its numbers: asked for only where some may be missing. */
+function useExact(task: Task | null): Task | null {
+  const isRounded = task !== null && mayBeRounded([task.payload, task.output])
+  const path = isRounded ? `/tasks/${task.id}/texts` : null
+  const texts = useLoad<Texts>(path, {}, { when: true, pace: 1_000 }).data.value
+  return useMemo(
+    () =>
+      task === null || texts === null
+        ? task
+        : { ...task, payload: read(texts.payload), output: read(texts.output) },
+    [task, texts],
+  )
+}
+
+function read(text: string | null): Json {
+  return text === null ? null : parseExact(text)
 }
 
 function TaskTitle({ task }: { readonly task: Task }): JSX.Element {
