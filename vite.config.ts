@@ -8,7 +8,7 @@ export default defineConfig({
   base: './',
   // h() instead of jsx(): what it makes is smaller.
   oxc: {
-    jsx: { runtime: 'classic', pragma: 'h', pragmaFrag: 'Fragment' },
+    jsx: { runtime: 'classic', pragma: 'h', pragmaFrag: 'Fragment', development: false },
     jsxInject: "import { Fragment, h } from 'preact'",
   },
   plugins: [onlyLines()],
