@@ -13,6 +13,8 @@ export interface LoadOptions {
   readonly every?: number
   /** At least so long from one load to the next that events ask for. */
   readonly pace?: number
+  /** Nothing that events asked for is loaded while this is so. */
+  readonly isHeld?: () => boolean
 }
 
 /** What was loaded last, kept while the next is under way: a page must not blink. */
@@ -56,7 +58,8 @@ export function useLoad<T>(
     own.load()
     const stop = onChanges((changes) => {
       const { when = false, pace = 500 } = latest.current
-      if (when === true || (when !== false && when(changes))) own.loadSoon(pace)
+      if (when === true || (when !== false && when(changes)))
+        own.loadSoon(pace, () => latest.current.isHeld?.())
     })
     // Nobody answered before; now somebody does again.
     const stopWaiting = liveStatus.subscribe((status) => {
@@ -105,12 +108,12 @@ class Loader<T> {
     else void this.#run()
   }
 
-  loadSoon(pace: number): void {
+  loadSoon(pace: number, isHeld: () => boolean | undefined): void {
     const wait = this.#startedAt + pace - performance.now()
     this.#timer ??= setTimeout(
       () => {
         this.#timer = undefined
-        this.load()
+        if (!isHeld()) this.load()
       },
       Math.max(wait, 0),
     )

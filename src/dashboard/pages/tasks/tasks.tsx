@@ -40,13 +40,13 @@ export function Tasks(): JSX.Element {
   const selected = useRef<readonly string[]>([])
   const shown = useRef<readonly Task[]>([])
   const page = useLoad<Page<Task>>(problem === null ? '/tasks' : null, query, {
-    // Rows must not move under the hand that is choosing among them.
     when: (changes) =>
-      selected.current.length === 0 &&
-      (cursor === ''
+      cursor === ''
         ? changes.touchesQueue(String(filter['queue'] ?? ''))
-        : shown.current.some(({ id }) => changes.touchesTask(id))),
+        : shown.current.some(({ id }) => changes.touchesTask(id)),
     pace: 700,
+    // Rows must not move under the hand that is choosing among them.
+    isHeld: () => selected.current.length > 0,
   })
   const tasks = page.data.value?.items ?? []
   shown.current = tasks
