@@ -26,7 +26,7 @@ while :; do
     continue
   }
   [ -n "$claimed" ] || continue
-  claim=$(printf '%s' "$claimed" | sed 's/^{"claim":"\([0-9]*\)".*/\1/')
+  claim=$(printf '%s' "$claimed" | sed 's/^{"claim":"\([^"]*\)".*/\1/')
   id=$(printf '%s' "$claimed" | sed 's/^[^[]*\[{"id":"\([0-9]*\)".*/\1/')
 
   if said=$(printf '%s' "$claimed" | "$@" 2>&1); then
