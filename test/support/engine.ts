@@ -3,6 +3,7 @@ import pg from 'pg'
 import { test as base, inject } from 'vitest'
 import { migrate } from '../../src/db/migrate.ts'
 import { emptySchema } from '../../src/testing/empty-schema.ts'
+import { giveSchema, rememberSchema, takeSchema } from './kept-schemas.ts'
 import { enforceRowRules } from './row-rules.ts'
 import { openTestEngine, type TestEngine } from './test-engine.ts'
 
@@ -21,21 +22,25 @@ interface EngineFixtures {
 export const testRoles = 'tusk_test'
 
 /**
- * A real engine in a schema of its own: installed once per file, since that takes longer than most
- * tests do, and emptied before each test.
+ * A real engine in a schema of its own: one for a whole file, and for files after it, since to install
+ * it takes longer than most tests do; emptied before each test.
  */
 export const test = base.extend<EngineFixtures>({
   schema: [
     // biome-ignore lint/correctness/noEmptyPattern: vitest reads the fixtures' names from the pattern.
     async ({}, use) => {
-      const schema = `test_${randomBytes(8).toString('hex')}`
+      const kept = await takeSchema()
+      const schema = kept ?? `test_${randomBytes(8).toString('hex')}`
       const pool = openPool(schema)
-      await migrate(pool, { schema, roles: testRoles })
-      await enforceRowRules(pool, schema)
+      if (kept === undefined) {
+        await migrate(pool, { schema, roles: testRoles })
+        await enforceRowRules(pool, schema)
+        await rememberSchema(pool, schema)
+      }
 
       await use(schema)
 
-      await pool.query(`drop schema ${schema} cascade`)
+      await giveSchema(pool, schema)
       await pool.end()
     },
     { scope: 'file' },
