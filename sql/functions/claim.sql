@@ -110,6 +110,11 @@ begin
       v_frees := true;
     end if;
   end if;
+  if cardinality(v_tids) < p_limit then
+    if exists (select from groups where is_owed) then
+      perform pay_groups();
+    end if;
+  end if;
   if cardinality(v_tids) = 0 then
     return;
   end if;

@@ -19,6 +19,29 @@ describe('the limit of a group', () => {
     expect(await faultsIn(engine)).toEqual([])
   })
 
+  test('goes on after a task whose row was held when its turn came', async ({
+    engine,
+    connect,
+  }) => {
+    await engine.setGroup('g', { max_running: 1 })
+    await engine.enqueueMany(limited(2))
+    const [running] = await engine.claim('mail', { limit: 10 })
+    // As a claim does that looked at the row while it was being parked.
+    const holder = await connect()
+    await holder.query('begin')
+    await holder.query('select from tasks where parked_on is not null for update')
+
+    if (running) await engine.complete(running)
+    expect(await claimAll(engine)).toBe(0)
+    await holder.query('commit')
+
+    // The first claim finds that the group is owed a task, the next takes it.
+    await claimAll(engine)
+    expect(await claimAll(engine)).toBe(1)
+    expect(await engine.rows('select from groups where is_owed')).toEqual([])
+    expect(await faultsIn(engine)).toEqual([])
+  })
+
   test('lets all in when it is lifted', async ({ engine }) => {
     await engine.setGroup('g', { max_running: 1 })
     await engine.enqueueMany(limited(10))
