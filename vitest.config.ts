@@ -7,7 +7,7 @@ export default defineConfig({
     globalSetup: ['test/support/cluster.ts'],
     testTimeout: 30_000,
     hookTimeout: 60_000,
-    // Tests wait for Postgres more than they compute: two at once even where Vitest would run one.
-    maxWorkers: Math.max(availableParallelism() - 1, 2),
+    // Tests wait for Postgres and for browsers a third of their time: one more than there are processors.
+    maxWorkers: availableParallelism() + 1,
   },
 })

@@ -36,7 +36,7 @@ export async function installProject(): Promise<InstalledProject> {
   await chmod(directory, 0o755)
   await cp(await builtPackage(), join(directory, 'dist'), { recursive: true })
   for (const path of ['package.json', 'sql', ...(await runtimePackages())]) {
-    await cp(join(checkout, path), join(directory, path), { recursive: true, filter: isNoLink })
+    await cp(join(checkout, path), join(directory, path), { recursive: true, filter: isNeeded })
   }
   return {
     directory,
@@ -46,8 +46,9 @@ export async function installProject(): Promise<InstalledProject> {
   }
 }
 
-async function isNoLink(path: string): Promise<boolean> {
-  return !(await lstat(path)).isSymbolicLink()
+/** Links are not made, and what no program reads is not worth the copying. */
+async function isNeeded(path: string): Promise<boolean> {
+  return !/\.(d\.[cm]?ts|map|md)$/.test(path) && !(await lstat(path)).isSymbolicLink()
 }
 
 async function runtimePackages(): Promise<string[]> {
