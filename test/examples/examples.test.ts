@@ -16,7 +16,7 @@ A-2: done, round 0
 A-1: scheduled, round 1
 `,
   quickstart: 'Hello, Ada!\n',
-  'curl-worker': 'HELLO\ntask 2 failed (error)\n',
+  'curl-worker': 'HELLO\ntask N failed (error)\n',
   'exactly-once': '{ moved: 30 }\nada has 70, bob has 30\n',
   'batch-handler':
     'indexed https://one.example\ntask 2 failed (error): not secure\nindexed https://three.example\n',
@@ -103,7 +103,8 @@ describe('the example', () => {
     await withDatabase(async (url) => {
       const answer = await examples.run(name, { DATABASE_URL: url })
 
-      expect(answer).toBe(said[name] ?? answer)
+      // Sessions take ids in bundles, so the second task need not be task 2.
+      expect(answer.replaceAll(/task \d+/g, 'task N')).toBe(said[name] ?? answer)
     })
   })
 })
