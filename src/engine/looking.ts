@@ -57,7 +57,7 @@ export interface TaskPage {
 export interface CountOptions {
   /** Where to stop; 10,000 unless told. */
   readonly cap?: number | undefined
-  /** How long to count; 200 ms unless told. */
+  /** How long to count; 200 ms unless told, 150 ms for all states together. */
   readonly within?: string | undefined
 }
 
@@ -65,6 +65,12 @@ export interface CountOptions {
 export interface TaskCount {
   readonly count: number
   readonly exact: boolean
+}
+
+/** The same for one state. What is estimated comes from counters, and may be more or less. */
+export interface StateCount extends TaskCount {
+  readonly state: TaskState
+  readonly estimated: boolean
 }
 
 /** How a task stands, as watch() tells it. */
@@ -110,6 +116,16 @@ export function looking(schema: string) {
       callOne<TaskCount>(
         db,
         `select count::integer, exact from ${schema}.count_tasks($1, $2, $3)`,
+        [JSON.stringify(filterInSql(filter)), cap, within],
+      ),
+    countStates: (
+      db: Queryable,
+      filter: TaskFilter,
+      { cap = 10_000, within = '150 ms' }: CountOptions = {},
+    ) =>
+      call<StateCount>(
+        db,
+        `select state, count::integer, exact, estimated from ${schema}.count_states($1, $2, $3)`,
         [JSON.stringify(filterInSql(filter)), cap, within],
       ),
     watch: (db: Queryable, id: string, time: string | null) =>

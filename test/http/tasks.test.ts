@@ -36,6 +36,13 @@ describe('GET /tasks', () => {
       'failed',
     ])
     expect(count.body).toEqual({ count: 2, exact: true })
+    const counts = await ask.get('/tasks/counts?state=done&state=ready')
+    expect(counts.body).toMatchObject({
+      items: [
+        { state: 'ready', exact: true, estimated: false },
+        { state: 'done', count: 1, exact: true, estimated: false },
+      ],
+    })
   })
 
   test('speaks of states in the words of the paper when asked to (TS-01)', async ({

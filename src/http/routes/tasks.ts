@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi'
+import { wholeList } from '../answers/page-of.ts'
 import { etagOfTask, toWire } from '../answers/task-on-the-wire.ts'
 import { requireTask } from '../answers/unknown-task.ts'
 import type { HttpContext } from '../http-context.ts'
@@ -8,7 +9,7 @@ import type { Api } from '../routing/route.ts'
 import { byId, listOf, page } from '../schemas/common.ts'
 import { filter, filterShape, toFilter } from '../schemas/filter.ts'
 import { task } from '../schemas/task.ts'
-import { taskCount } from '../schemas/task-details.ts'
+import { stateCount, taskCount } from '../schemas/task-details.ts'
 import { seeTask } from '../waiting/wait-for-task.ts'
 
 const states = z.literal('paper').optional().openapi({
@@ -58,6 +59,21 @@ function listTasks(api: Api, { verbs, reads, basePath }: HttpContext): void {
       responses: { 200: { description: 'The number, up to 10,000', body: taskCount } },
     },
     async ({ query }) => ({ status: 200, body: await verbs.countTasks(reads, toFilter(query)) }),
+  )
+
+  api.route(
+    {
+      method: 'get',
+      path: '/tasks/counts',
+      scope: 'read',
+      tag: 'Tasks',
+      summary: 'How many tasks of each state match, all within a fifth of a second',
+      description:
+        'At least so many if it is not exact. Without a filter, or with `queue` alone, what has ended beyond the last thousand is estimated from counters.',
+      query: filter,
+      responses: { 200: { description: 'A number for each state', body: listOf(stateCount) } },
+    },
+    async ({ query }) => wholeList(await verbs.countStates(reads, toFilter(query))),
   )
 }
 

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { json, time } from './common.ts'
-import { integer, reason } from './task.ts'
+import { integer, reason, state } from './task.ts'
 
 export const attempt = z
   .object({
@@ -23,6 +23,10 @@ export const taskTexts = z
   .openapi('TaskTexts')
 
 export const taskCount = z.object({ count: z.int(), exact: z.boolean() }).openapi('TaskCount')
+
+export const stateCount = z
+  .object({ state, count: z.int(), exact: z.boolean(), estimated: z.boolean() })
+  .openapi('StateCount')
 
 export const runningSql = z
   .object({
