@@ -26,7 +26,7 @@ select grant_verb('worker', 'fire');
 select grant_verb('operator', 'cancel', 'cancel_many', 'kill_running', 'retry', 'move', 'amend', 'delete', 'delete_many', 'trace_key');
 select grant_verb('operator', 'pause', 'resume', 'pause_group', 'resume_group', 'set_queue', 'set_group');
 select grant_verb('operator', 'lock_for_edit');
-select grant_verb('operator', 'drain_worker', 'read_events', 'follow', 'page_tasks', 'count_tasks', 'count_states', 'series');
+select grant_verb('operator', 'drain_worker', 'read_events', 'follow', 'page_tasks', 'count_tasks', 'count_states', 'series', 'pulses');
 select grant_verb('operator', 'resign');
 select grant_view('operator', 'leader', 'chore_stats', 'chore_alert');
 select grant_verb('operator', 'set_schedule', 'apply_schedules', 'delete_schedule', 'pause_schedule', 'resume_schedule');

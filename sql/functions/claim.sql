@@ -144,7 +144,7 @@ begin
     delete from keys
     using tasks
     where tasks.id = any (v_ids) and tasks.frees_key
-      and keys.queue = tasks.queue and keys.key = tasks.key and keys.task = tasks.id;
+      and keys.queue = any (array[tasks.queue]) and keys.key = any (array[tasks.key]) and keys.task = tasks.id;
   end if;
   if v_rules.is_followed then
     perform note_events('claim', v_ids, array_fill(p_queue, array[cardinality(v_ids)]));

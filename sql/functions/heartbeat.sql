@@ -39,7 +39,7 @@ begin
   where ctid = any (array(
     select tasks.ctid
     from unnest(p_ids, p_claims) as held (id, claim)
-    join tasks on tasks.id = held.id and tasks.claim = held.claim and tasks.started_at is null
+    join tasks on tasks.id = any (array[held.id]) and tasks.claim = held.claim and tasks.started_at is null
     where held.id = any (p_started)
     for no key update of tasks skip locked
   ));
@@ -47,7 +47,7 @@ begin
   lost := array(
     select held.id
     from unnest(p_ids, p_claims) as held (id, claim)
-    left join tasks on tasks.id = held.id and tasks.claim = held.claim
+    left join tasks on tasks.id = any (array[held.id]) and tasks.claim = held.claim
     where tasks.id is null
   );
 end;

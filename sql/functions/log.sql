@@ -24,16 +24,16 @@ begin
   select line.id, line.attempt, coalesce(p_ats[line.i], clock_timestamp()), coalesce(p_levels[line.i], 'info'),
          left(p_messages[line.i], 4000)
   from (
-    select tasks.id, tasks.attempt, i, row_number() over (partition by tasks.id order by i) as place
+    select tasks.id, tasks.attempt, i, row_number() over (partition by p_ids[i] order by i) as place
     from generate_subscripts(p_ids, 1) as i
-    join tasks on tasks.id = p_ids[i] and tasks.claim = p_claims[i]
+    join tasks on tasks.id = any (array[p_ids[i]]) and tasks.claim = p_claims[i]
     where p_messages[i] is not null
   ) as line
   where line.place + (select count(*) from (select from logs where task = line.id limit 1000) as kept) <= 1000
   order by line.i;
   select array_agg(tasks.id), array_agg(tasks.queue) into v_ids, v_queues
   from (select distinct id, claim from unnest(p_ids, p_claims) as line (id, claim)) as told
-  join tasks on tasks.id = told.id and tasks.claim = told.claim;
+  join tasks on tasks.id = any (array[told.id]) and tasks.claim = told.claim;
   perform note_events('log', v_ids, v_queues);
 end;
 $$;

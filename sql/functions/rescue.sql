@@ -37,7 +37,7 @@ begin
       from unnest(v_over) as given
     ) as over
     cross join lateral unnest(over.tasks) as held (id)
-    join tasks on tasks.id = held.id and tasks.claim = over.id
+    join tasks on tasks.id = any (array[held.id]) and tasks.claim = over.id
     for no key update of tasks skip locked
   ) as lost;
 

@@ -26,13 +26,13 @@ begin
     select tasks.id, tasks.claim, lost_error(over) as error
     from claims as over
     cross join lateral unnest(over.tasks) as held (id)
-    join tasks on tasks.id = held.id and tasks.claim = over.id
+    join tasks on tasks.id = any (array[held.id]) and tasks.claim = over.id
     where over.expires_at < clock_timestamp()
       and over.queue = p_queue
       and (p_state is null or p_state = case
              when v_rules.on_lost = 'retry' and tasks.attempt < coalesce(tasks.max_attempts, v_rules.max_attempts)
              then 'queued' else 'failed' end)
-    order by over.expires_at, tasks.id
+    order by over.expires_at, held.id
     limit p_limit
     for no key update of tasks skip locked
     for update of over skip locked

@@ -35,11 +35,11 @@ begin
   ), unkept as (
     delete from keys
     using gone
-    where keys.queue = gone.queue and keys.key = gone.key and keys.task = gone.id
+    where keys.queue = any (array[gone.queue]) and keys.key = gone.key and keys.task = gone.id
   ), unwritten as (
-    delete from attempts using gone where attempts.task = gone.id
+    delete from attempts using gone where attempts.task = any (array[gone.id])
   ), unlogged as (
-    delete from logs using gone where logs.task = gone.id
+    delete from logs using gone where logs.task = any (array[gone.id])
   )
   select count(*) into tasks from gone;
 

@@ -19,8 +19,8 @@ begin
              tasks.iteration, tasks.attempt, tasks.run_at,
              hide_password(tasks.kind, tasks.payload) as payload, null::jsonb as outcome
       from (select distinct queue from lanes) as known
-      join keys on keys.queue = known.queue and keys.key = p_key
-      join tasks on tasks.id = keys.task
+      join keys on keys.queue = any (array[known.queue]) and keys.key = p_key
+      join tasks on tasks.id = any (array[keys.task])
       union all
       select id, queue, created_at, finished_at, state, reason, iteration, attempt, run_at,
              hide_password(kind, payload), coalesce(output, error)
@@ -31,10 +31,10 @@ begin
     union all
     select ended_at, found.queue, id, attempts.reason,
            jsonb_build_object('iteration', attempts.iteration, 'attempt', attempts.attempt, 'worker', worker, 'error', error)
-    from found join attempts on attempts.task = found.id
+    from found join attempts on attempts.task = any (array[found.id])
     union all
     select logs.at, found.queue, found.id, 'log', jsonb_build_object('attempt', logs.attempt, 'level', level, 'message', message)
-    from found join logs on logs.task = found.id
+    from found join logs on logs.task = any (array[found.id])
     union all
     select coalesce(finished_at, clock_timestamp()), queue, id, state,
            jsonb_strip_nulls(jsonb_build_object(

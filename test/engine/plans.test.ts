@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import { describe, expect } from 'vitest'
+import type { Held } from '../../src/engine/settling.ts'
 import { range } from '../support/crowd.ts'
 import { test } from '../support/engine.ts'
 import { faultsIn, plansOf, type Statement, tellPlans } from '../support/plans.ts'
@@ -31,6 +32,19 @@ async function fill(engine: TestEngine): Promise<void> {
   )
 }
 
+/**
+ * A queue between two rushes: pages without a row in them, and statistics that say so. A planner
+ * that is told of no rows at all would rather read the table first and look for each row in the batch.
+ */
+async function empty(engine: TestEngine): Promise<void> {
+  const tables = ['tasks', 'finished', 'claims', 'keys', 'attempts']
+  await engine.enqueueMany(range(2_000).map((n) => ({ queue: 'mail', key: `e${n}` })))
+  for (const table of tables) {
+    await engine.rows(`delete from ${table}`)
+  }
+  await engine.rows(`vacuum (analyze, truncate false) ${tables.join(', ')}`)
+}
+
 /** One round of work: what each verb ran, by verb. */
 async function round(engine: TestEngine, client: pg.Client): Promise<Record<string, Statement[]>> {
   const told = engine.on(client)
@@ -47,8 +61,32 @@ async function round(engine: TestEngine, client: pg.Client): Promise<Record<stri
   )
   const tasks = await note('claim', () => told.claim('mail', { limit: batch }))
   expect(tasks).toHaveLength(batch)
-  const [first, second, third, ...rest] = tasks
-  await note('complete_many', () => told.completeMany(rest))
+  const [first, second, third, ...others] = tasks
+  const [noted, failing, lost, ended] = [0, 20, 40, 60].map((n) => others.slice(n, n + 20))
+  const each = (held: readonly Held[] = []) => [
+    held.map(({ id }) => id),
+    held.map(({ claim }) => claim),
+  ]
+  await note('log', () => told.rows(`select log($1, $2, '{info}', '{hello}')`, ...each(noted)))
+  await note('heartbeat', () =>
+    told.rows(`select heartbeat('planner', $1, $2, $1)`, ...each(noted)),
+  )
+  await note('fail_many', () =>
+    told.rows(
+      `select fail_many($1, $2, p_delays => array_fill(interval '1 hour', array[20]))`,
+      ...each(failing),
+    ),
+  )
+  await note('complete_many', () => told.completeMany(ended ?? []))
+  await note('complete_many with keys', () =>
+    told.completeMany((noted ?? []).concat(others.slice(80))),
+  )
+  await note('delete_many', () =>
+    told.rows(
+      'select delete_many($1)',
+      lost?.slice(0, 5).map(({ id }) => id),
+    ),
+  )
   if (first) await note('fail', () => told.fail(first, null, { delay: '1 hour' }))
   if (second) await note('release', () => told.release([second]))
   if (third) await note('cancel', () => told.cancel(third.id))
@@ -58,6 +96,10 @@ async function round(engine: TestEngine, client: pg.Client): Promise<Record<stri
   await note('page_tasks', () => page('{}'))
   await note('page_tasks of failures', () => page('{"states": ["failed"]}'))
   await note('page_tasks of a key', () => page('{"key": "k0"}'))
+  await note('trace_key', () => told.rows(`select trace_key('k0')`))
+  await note('mend_limits', () => told.rows('select mend_limits()'))
+  await told.rows(`update claims set expires_at = now() - interval '1 minute'`)
+  await note('rescue_queue', () => told.rows(`select rescue_queue('mail', 5)`))
   await note('rescue', () => told.rescue())
   await note('expire', () => told.expire())
   return plans
@@ -78,26 +120,33 @@ describe('the verbs among a million rows', () => {
     if (!isSuper) skip('auto_explain can be loaded by a superuser only')
     // Statistics of the empty tables, and a session that planned everything on them.
     await engine.rows('analyze tasks, finished, claims, keys')
+    await engine.rows(`select register_worker('planner', '{mail}', 1, 'here', 1, '1')`)
     const early = await connect()
     await tellPlans(early)
     await engine.on(early).enqueueMany(range(batch).map(() => ({ queue: 'mail' })))
     await round(engine, early)
+    const emptied = await connect()
+    await tellPlans(emptied)
+    await empty(engine)
+    await engine.on(emptied).enqueueMany(range(batch).map(() => ({ queue: 'mail' })))
+    await round(engine, emptied)
 
     await fill(engine)
     const misled = await connect()
     await tellPlans(misled)
     const planned = {
       early: faultsByVerb(await round(engine, early)),
+      emptied: faultsByVerb(await round(engine, emptied)),
       misled: faultsByVerb(await round(engine, misled)),
     }
     await engine.rows('analyze tasks, finished')
     const late = await connect()
     await tellPlans(late)
 
-    expect(planned).toEqual({ early: [], misled: [] })
+    expect(planned).toEqual({ early: [], emptied: [], misled: [] })
     const plans = await round(engine, late)
     expect(faultsByVerb(plans)).toEqual([])
-    expect(Object.keys(plans)).toHaveLength(13)
+    expect(Object.keys(plans)).toHaveLength(21)
     expect(plans['claim']).toSatisfy((statements: Statement[]) =>
       statements.some(({ nodes }) => nodes.some(isClaimIndex)),
     )

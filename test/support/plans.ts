@@ -65,7 +65,7 @@ export function rowsRead(node: PlanNode): number {
 
 /** What must not be in the plan of a verb over large tables; `most` is what a batch may read. */
 export function faultsIn(statements: readonly Statement[], most: number): string[] {
-  const large = /^(tasks|finished|claims|attempts|keys)/
+  const large = /^(tasks|finished|claims|attempts|keys|planned|rounds)/
   return statements.flatMap(({ text, nodes }) =>
     nodes.flatMap((node) => {
       const relation = node['Relation Name'] ?? ''

@@ -32,7 +32,7 @@ begin
     delete from tasks
     using keys
     where keys.queue = p_queue and keys.key = p_key and keys.until = 'infinity'
-      and tasks.id = keys.task and tasks.kind = 'document' and tasks.claim is not null
+      and tasks.id = any (array[keys.task]) and tasks.kind = 'document' and tasks.claim is not null
       and (tasks.claim = p_claim or (p_claim is null and tasks.attempt = 1))
     returning tasks.* into v_task;
   end if;

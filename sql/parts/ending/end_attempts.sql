@@ -42,11 +42,11 @@ begin
              v_now + coalesce(p_delays[i], backoff_delay(coalesce(tasks.backoff, own.backoff, common.backoff), tasks.attempt))
            end as run_at
     from generate_subscripts(p_ids, 1) as i
-    join tasks on tasks.id = p_ids[i] and tasks.claim = p_claims[i]
+    join tasks on tasks.id = any (array[p_ids[i]]) and tasks.claim = p_claims[i]
     join queues as common on common.name = '*'
     left join queues as own on own.name = tasks.queue
     left join claims on claims.id = tasks.claim
-    order by tasks.id
+    order by p_ids[i]
     for no key update of tasks
   ), noted as (
     insert into attempts (task, iteration, attempt, started_at, ended_at, worker, reason, error)

@@ -47,10 +47,12 @@ begin
   left join queues as own on own.name = claims.queue
   where claims.id = any (array(select distinct unnest(p_claims)));
 
+  -- any (array[…]) wherever rows are named one by one: a planner that expects an empty
+  -- table must not read it from end to end (docs/decisions/0008).
   with ended as materialized (
     delete from tasks
     using (select i from generate_subscripts(p_ids, 1) as i order by p_ids[i]) as told
-    where tasks.id = p_ids[i] and tasks.claim is not distinct from p_claims[i]
+    where tasks.id = any (array[p_ids[i]]) and tasks.claim is not distinct from p_claims[i]
     -- What the last select reads comes first: a row is taken apart only as far as needed.
     returning tasks.id, tasks.claim, tasks.queue, tasks.key, tasks.parked_on, tasks.groups, tasks.run_at,
               coalesce(p_started_ats[i], tasks.started_at, v_starts[array_position(v_tokens, p_claims[i])]) as began_at,

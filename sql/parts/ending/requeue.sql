@@ -37,11 +37,11 @@ begin
     from (
       select i, was.run_at as due_at, coalesce(p_started_ats[i], was.started_at, claims.claimed_at) as began_at
       from generate_subscripts(p_ids, 1) as i
-      join tasks as was on was.id = p_ids[i] and was.claim = p_claims[i]
+      join tasks as was on was.id = any (array[p_ids[i]]) and was.claim = p_claims[i]
       left join claims on claims.id = p_claims[i]
       order by p_ids[i]
     ) as told
-    where tasks.id = p_ids[i] and tasks.claim = p_claims[i]
+    where tasks.id = any (array[p_ids[i]]) and tasks.claim = p_claims[i]
     returning tasks.id, p_claims[i] as claim, tasks.queue, tasks.groups, tasks.run_at, told.due_at, told.began_at
   )
   select array_agg(id), array_agg(claim), array_agg(queue), array_agg(groups::text), min(run_at), array_agg(due_at),

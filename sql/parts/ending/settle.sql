@@ -33,7 +33,7 @@ begin
       update claims
       set open = open - told.n
       from (select claim, count(*) as n from unnest(p_claims) as ended (claim) group by claim) as told
-      where claims.id = told.claim and claims.open > told.n
+      where claims.id = any (array[told.claim]) and claims.open > told.n
       returning claims.id
     )
     select coalesce(array_agg(id), '{}') into v_shared from shared;

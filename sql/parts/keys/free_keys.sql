@@ -18,7 +18,7 @@ begin
     update keys
     set until = 'infinity'
     from unnest(p_ids, p_queues, p_keys) as ended (id, queue, key)
-    where keys.queue = ended.queue and keys.key = ended.key and keys.task = ended.id
+    where keys.queue = any (array[ended.queue]) and keys.key = ended.key and keys.task = ended.id
       and ended.queue = any (v_keeping) and keys.until < 'infinity';
     if cardinality(p_ids) = 1 then
       return;
@@ -27,7 +27,7 @@ begin
 
   delete from keys
   using unnest(p_ids, p_queues, p_keys) as ended (id, queue, key)
-  where keys.queue = ended.queue and keys.key = ended.key and keys.task = ended.id
+  where keys.queue = any (array[ended.queue]) and keys.key = ended.key and keys.task = ended.id
     and (v_keeping is null or ended.queue <> all (v_keeping))
     and (keys.until <= p_now or keys.until = 'infinity' or not p_kept);
 end;

@@ -13,9 +13,9 @@ begin
   perform
   from claims
   cross join lateral unnest(claims.tasks) as held (id)
-  join tasks on tasks.id = held.id and tasks.claim = claims.id
+  join tasks on tasks.id = any (array[held.id]) and tasks.claim = claims.id
   where claims.queue = p_queue
-  order by tasks.id
+  order by held.id
   for no key update of tasks;
 
   perform lock_groups(array['@' || p_queue], clock_timestamp());

@@ -18,7 +18,7 @@ begin
     update tasks
     set parked_on = null
     where ctid = any (array(
-      select tasks.ctid from head join tasks on tasks.id = head.id for no key update of tasks skip locked
+      select tasks.ctid from head join tasks on tasks.id = any (array[head.id]) for no key update of tasks skip locked
     ))
     returning queue
   )

@@ -14,7 +14,7 @@ as $$
     select given.name, count(*) as n
     from claims
     cross join lateral unnest(claims.tasks) as held (id)
-    join tasks on tasks.id = held.id and tasks.claim = claims.id
+    join tasks on tasks.id = any (array[held.id]) and tasks.claim = claims.id
     left join queues on queues.name = tasks.queue
     cross join lateral unnest(
       tasks.groups || case when queues.is_counted then '@' || tasks.queue end

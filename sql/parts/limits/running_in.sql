@@ -8,7 +8,7 @@ as $$
   select count(*)::integer
   from claims
   cross join lateral unnest(claims.tasks) as held (id)
-  join tasks on tasks.id = held.id and tasks.claim = claims.id
+  join tasks on tasks.id = any (array[held.id]) and tasks.claim = claims.id
   where case
     when left(p_group, 1) = '@' then claims.queue = substr(p_group, 2)
     else p_group = any (tasks.groups)

@@ -16,15 +16,20 @@ begin
   end if;
   if p_want.key is not null then
     return array(
-      select keys.task
-      from (select distinct queue from lanes) as known
-      join keys on keys.queue = known.queue and keys.key = p_want.key
-      where keys.task < p_before
-      union
-      select id from tasks where key = p_want.key and frees_key and id < p_before
-      union
-      select id from finished where key = p_want.key and id < p_before
-      order by 1 desc);
+      select distinct named.id
+      from (
+        select keys.task
+        from (select distinct queue from lanes) as known
+        join keys on keys.queue = any (array[known.queue]) and keys.key = p_want.key
+        union all
+        select id from tasks where key = p_want.key and frees_key
+        union all
+        select id from finished where key = p_want.key
+        -- To be found by key, whatever is asked of the id.
+        offset 0
+      ) as named (id)
+      where named.id < p_before
+      order by named.id desc);
   end if;
   if p_want.states = '{running}' then
     return array(

@@ -18,12 +18,12 @@ begin
     limit par_limit
     for update skip locked
   ), promoted as (
-    delete from planned using due where planned.task = due.task returning planned.task
+    delete from planned using due where planned.task = any (array[due.task]) returning planned.task
   )
   select count(*), array_agg(tasks.key) filter (where tasks.key is not null)
   into affected_rows, v_subjects
   from promoted
-  left join tasks on tasks.id = promoted.task;
+  left join tasks on tasks.id = any (array[promoted.task]);
 
   perform tally(v_queue.name, '{pnd,pln}', array[affected_rows, -affected_rows]);
   perform tell(v_queue, 'pnd', variadic v_subjects);

@@ -21,7 +21,11 @@ begin
              format('status: %s; attempts: %s; iterations: %s', doc.status, doc.attempts, doc.iterations)::varchar as info,
              to_jsonb(doc) - '{queue,task}'::text[] as details
       from queues
-      join document as doc on doc.queue = queues.name and doc.subject = v_subject
+      cross join lateral (
+        select * from document
+        where queue = queues.name and subject = v_subject and task = task_of(queues.name, v_subject)
+        offset 0
+      ) as doc
       union all
       select queues.id, 2, log.id, log.created_at, queues.name, 'error', log.message, to_jsonb(log) - 'queue'
       from queues

@@ -26,7 +26,8 @@ begin
   select document.task, tasks.claim into v_task, v_claim
   from document
   left join tasks on tasks.id = document.task
-  where document.queue = v_queue.name and document.subject = old.subject;
+  where document.queue = v_queue.name and document.subject = old.subject
+    and document.task = task_of(v_queue.name, old.subject);
   if not found then
     return null;
   end if;

@@ -30,16 +30,16 @@ begin
     select tasks.id, tasks.claim, tasks.version, claims.expires_at, claims.worker, tasks.iteration, tasks.attempt
     into task, claim, version, locked_until, v_worker, v_iteration, v_attempt
     from keys
-    join tasks on tasks.id = keys.task
-    join claims on claims.id = tasks.claim
+    join tasks on tasks.id = any (array[keys.task])
+    join claims on claims.id = any (array[tasks.claim])
     where keys.queue = p_queue and keys.key = p_subject and tasks.kind = 'document'
     for no key update of tasks;
   else
     select tasks.id, tasks.claim, tasks.version, claims.expires_at, claims.worker, tasks.iteration, tasks.attempt
     into task, claim, version, locked_until, v_worker, v_iteration, v_attempt
     from keys
-    join tasks on tasks.id = keys.task
-    join claims on claims.id = tasks.claim
+    join tasks on tasks.id = any (array[keys.task])
+    join claims on claims.id = any (array[tasks.claim])
     where keys.queue = p_queue and keys.key = p_subject and tasks.kind = 'document';
   end if;
   if task is null then

@@ -43,7 +43,7 @@ begin
     select pick_document.iterations + coalesce(rounds.rejects, 0), rounds.last_iteration
     into iterations, last_iteration
     from (select v_task as id) as picked
-    left join rounds on rounds.task = picked.id;
+    left join rounds on rounds.task = any (array[picked.id]);
     perform promote(v_queue, v_task);
   end if;
   insert into metrics_writes (created_at, queue, metric, increment) values (now(), v_queue, '@pick', 1);

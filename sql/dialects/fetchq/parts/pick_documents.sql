@@ -41,7 +41,7 @@ begin
       from claim(
         v_queue.name, coalesce(par_limit, 2147483647), caller(), greatest(v_lock, interval '1 microsecond'),
         '{document}', array[null]::text[], array[par_version], array[par_version]) as picked
-      left join rounds on rounds.task = picked.id
+      left join rounds on rounds.task = any (array[picked.id])
         and (picked.attempt > 1 or picked.iteration > 0 or picked.run_at <> picked.created_at)
       where picked.run_at = picked.created_at or promote(v_queue.name, picked.id);
     get diagnostics v_many = row_count;
@@ -62,7 +62,7 @@ begin
       delete from planned
       using picked
       -- What was pushed for now was never planned.
-      where planned.task = picked.id and picked.run_at <> picked.created_at
+      where planned.task = any (array[picked.id]) and picked.run_at <> picked.created_at
       returning planned.task
     ), counted as (
       insert into metrics_writes (created_at, queue, metric, increment)
@@ -82,7 +82,7 @@ begin
            picked.lease_expires_at, null::timestamptz
     from picked
     -- Only what came back has a story.
-    left join rounds on rounds.task = picked.id
+    left join rounds on rounds.task = any (array[picked.id])
       and (picked.attempt > 1 or picked.iteration > 0 or picked.run_at <> picked.created_at)
     where (select count(*) from told) >= 0;
 end;

@@ -9,7 +9,8 @@ declare
   v_event  text        := case when finite(p_next) > now() then 'pln' else 'pnd' end;
   v_was    document;
 begin
-  select * into v_was from document where queue = p_queue.name and subject = p_subject;
+  select * into v_was from document
+  where queue = p_queue.name and subject = p_subject and task = task_of(p_queue.name, p_subject);
   if not found or v_was.status not in (3, -1) then
     return 0;
   end if;

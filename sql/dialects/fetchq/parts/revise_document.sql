@@ -11,7 +11,8 @@ declare
   v_task   bigint;
   v_status integer;
 begin
-  select task, status into v_task, v_status from document where queue = p_queue.name and subject = p_subject;
+  select task, status into v_task, v_status from document
+  where queue = p_queue.name and subject = p_subject and task = task_of(p_queue.name, p_subject);
   if not found or v_status = 2 then
     return 0;
   end if;
