@@ -29,6 +29,18 @@ describe('error groups', () => {
     expect(await engine.rows('select from failures')).toEqual([])
   })
 
+  test('are one for a failure that befalls many addresses', async ({ engine }) => {
+    for (const name of ['ada', 'bob', 'cleo'])
+      await engine.kill(await engine.running(), {
+        message: `mailbox of ${name}@example.org is full`,
+      })
+
+    await engine.rows('select roll_up()')
+
+    const groups = await engine.errorGroups()
+    expect(groups).toMatchObject([{ message: 'mailbox of … is full', count: '3' }])
+  })
+
   test('lead to their tasks', async ({ engine }) => {
     const told = await engine.running()
     await engine.kill(told, { code: 'E1', message: 'no account 7' })
@@ -100,6 +112,17 @@ describe('normal_message', () => {
     ['at 0xDEADBEEF in commit 9fceb02d0ae598e95dc970b74767f19372d61af8', 'at … in commit …'],
     ['a decade defaced', 'a decade defaced'],
     ['took 1.5, 2:30 and 1,000', 'took …, … and …'],
+    ['Timeout after 3600000ms', 'Timeout after …ms'],
+    ['mailbox of ada.b+x@mail.example.org is full', 'mailbox of … is full'],
+    ['<ada@example.org>: bounced', '<…>: bounced'],
+    ['GET https://a.org/users/42?after=ada&x failed', 'GET https://a.org/users/…… failed'],
+    ['late: 2026-11-16T07:43:00.660Z, 2026-11-16 07:43+00, 2026-11-16', 'late: …, …, …'],
+    ['at 2026-11-16 07:43:00 UTC it broke', 'at … it broke'],
+    ['no charge ch_3MmlLrLkdIwHu7ix0snN0B15', 'no charge …'],
+    ['open /tmp/tmp.yBoKfh12W2/part-77.csv', 'open /tmp/tmp.…/part-….csv'],
+    ['no relation orders_2026_11', 'no relation orders_…_…'],
+    ['connect ::1:5432 and fe80::1ff:fe23:4567:890a', 'connect … and …'],
+    ['why? std::vector of a@b', 'why? std::vector of a@b'],
   ] as const)('makes of %s: %s', async ([message, normal], { engine }) => {
     expect(await engine.value('select normal_message($1)', message)).toBe(normal)
   })
