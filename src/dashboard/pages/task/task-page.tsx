@@ -28,7 +28,8 @@ export function TaskPage({ params }: PageProps): JSX.Element {
   const task = useLoad<Task>(path, {}, { ...isTouched, every: 10_000, pace: 300 })
   const attempts = useLoad<Page<Attempt>>(`${path}/attempts`, {}, { ...isTouched, pace: 600 })
   const found = useExact(task.data.value)
-  if (found === null) return <Missing id={id} error={task.error.value} />
+  // Called, not mounted: the heading that has the focus is the same one once the task is there.
+  if (found === null) return Missing({ id, error: task.error.value })
   const reload = () => {
     task.reload()
     attempts.reload()
