@@ -23,19 +23,25 @@ begin
   end if;
   v_from := v_last - make_interval(mins => p_minutes - 1);
 
+  -- Minutes without a task are added as such: joined to those with one, they would be compared
+  -- pair by pair.
   return query
     with told as (
-      select queue, at, done from counters where width = 60 and at >= v_from and queue <> '*'
+      select queue, at, done from counters where width = 60 and at >= v_from and queue <> '*' and done > 0
       union all
-      select queue, date_bin('1 minute', at, 'epoch'), done from deltas where at >= v_from
+      select queue, date_bin('1 minute', at, 'epoch'), done
+      from deltas where at >= v_from and at < v_last + interval '1 minute' and done > 0
     ), summed as (
-      select queue, at, sum(done)::bigint as done from told where done > 0 group by queue, at
+      select queue, at, sum(done)::bigint as done
+      from (
+        select queue, at, done from told
+        union all
+        select queue, minute, 0
+        from (select distinct queue from told) as active
+        cross join generate_series(v_from, v_last, interval '1 minute') as minute
+      ) as every
+      group by queue, at
     )
-    select active.queue, array_agg(coalesce(summed.done, 0) order by planned.at)
-    from (select distinct queue from summed) as active
-    cross join generate_series(v_from, v_last, interval '1 minute') as planned (at)
-    left join summed on summed.queue = active.queue and summed.at = planned.at
-    group by active.queue
-    order by active.queue;
+    select queue, array_agg(done order by at) from summed group by queue order by queue;
 end;
 $$;
