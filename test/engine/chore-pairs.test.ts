@@ -226,15 +226,17 @@ describe('worn_tables', () => {
     await engine.rows('delete from keys')
     await engine.rows(`select pg_stat_force_next_flush()`).catch(() => [])
     const schema = await engine.value<string>('select current_schema()')
-    const worn = () =>
+    const worn = (since = '0') =>
       engine.value<string | null>(
-        `select worn_tables from worn_tables(2000) where worn_tables like '%keys'`,
+        `select worn_tables from worn_tables(2000, $1) where worn_tables like '%keys'`,
+        since,
       )
     await until(async () => (await worn()) !== undefined)
 
     expect(await worn()).toBe(`${schema}.keys`)
     expect(await engine.wornTables()).toEqual([])
     await engine.rows('vacuum keys')
-    expect(await worn()).toBeUndefined()
+    await until(async () => (await worn()) === undefined)
+    expect(await worn('10 minutes')).toBeUndefined()
   })
 })
