@@ -5,21 +5,11 @@ import type { Json, Task } from './task.ts'
 /** What people change after they have seen it. */
 export type Editable = 'queue' | 'group' | 'schedule' | 'task'
 
-export interface TaskTexts {
-  readonly payload: string | null
-  readonly output: string | null
-}
-
 /** What people do with tasks, queues and groups. */
 export function operating(schema: string) {
   return {
     task: async (db: Queryable, id: string): Promise<Task | null> =>
       (await call<Task>(db, `select * from ${schema}.task where id = $1`, [id]))[0] ?? null,
-    /** Its JSON as Postgres writes it: with numbers that no double holds. */
-    taskTexts: async (db: Queryable, id: string): Promise<TaskTexts | null> => {
-      const text = `select payload::text, output::text from ${schema}.task where id = $1`
-      return (await call<TaskTexts>(db, text, [id]))[0] ?? null
-    },
     cancel: (db: Queryable, id: string) => done(call(db, `select ${schema}.cancel($1)`, [id])),
     cancelMany: async (db: Queryable, given: readonly string[]): Promise<string[]> =>
       ids(await call(db, `select cancel_many as id from ${schema}.cancel_many($1)`, [given])),

@@ -18,6 +18,7 @@ import { requests } from './requests.ts'
 import { runningSql } from './running-sql.ts'
 import { scheduling } from './scheduling.ts'
 import { settling } from './settling.ts'
+import { texts } from './texts.ts'
 import { tokens } from './tokens.ts'
 import { working } from './working.ts'
 
@@ -37,6 +38,7 @@ export function openEngine(options: { readonly schema: string }) {
     // biome-ignore lint/nursery/noMisusedPromises: as above.
     ...settling(schema),
     ...operating(schema),
+    ...texts(schema),
     ...looking(schema),
     ...listing(schema),
     ...measuring(schema),

@@ -114,6 +114,56 @@ test('GET /tasks/{id}/texts has every digit of a number', async ({ ask, db }) =>
   expect((await ask.get('/tasks/999999/texts')).body.code).toBe('task_not_found')
 })
 
+describe('a payload as text', () => {
+  const text = '{"n": 90071992547409931234, "share": 1.10000000000000000001}'
+
+  test('keeps every digit when a task that waits is changed', async ({ ask, engine }) => {
+    const { id } = await engine.enqueue({ queue: 'mail' })
+
+    const { status } = await ask.patch(`/tasks/${id}`, { payload_text: text, priority: 4 })
+
+    expect(status).toBe(200)
+    const [task] = await engine.rows('select payload = $1::jsonb as same, priority from task', text)
+    expect(task).toEqual({ same: true, priority: 4 })
+  })
+
+  test('keeps every digit when a task that ended is retried', async ({ ask, engine }) => {
+    const { id } = await engine.inState('failed')
+
+    expect((await ask.post(`/tasks/${id}/retry`, { payload_text: text })).status).toBe(200)
+
+    expect(await engine.value('select payload = $1::jsonb from task', text)).toBe(true)
+  })
+
+  test.for([
+    ['{"n": 1', 'the text ends too early at character 8'],
+    ['{"n": "\\ud800"}', 'half a character'],
+    ['1e999999', ''],
+  ] as const)('is refused if it is %s', async ([payload_text, why], { ask, engine }) => {
+    const { id } = await engine.enqueue({ queue: 'mail', payload: 1 })
+
+    const { status, body } = await ask.patch(`/tasks/${id}`, { payload_text })
+
+    expect(status).toBe(422)
+    expect(body.detail).toContain(why)
+    expect(await engine.value('select payload from task')).toBe(1)
+  })
+
+  test('is refused beside a payload, and for SQL where none is let in', async ({ ask, engine }) => {
+    const { id } = await engine.enqueue({ queue: 'mail' })
+    const sql = await engine.value("select sql('select 1')")
+
+    const both = await ask.patch(`/tasks/${id}`, { payload_text: '1', payload: 1 })
+    const other = await ask.patch(`/tasks/${sql}`, { payload_text: '{"sql": "select 2"}' })
+
+    expect(both.body).toMatchObject({
+      code: 'invalid_request',
+      errors: [{ path: 'body.payload_text' }],
+    })
+    expect(other.body.code).toBe('sql_over_http_off')
+  })
+})
+
 describe('what people do with a task', () => {
   test('is in the audit, with who and from where', async ({ ask, engine, tusk, db }) => {
     const { token, id: tokenId } = await tusk.tokens.create({ name: 'ada', scopes: ['operate'] })

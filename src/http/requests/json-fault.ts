@@ -16,10 +16,11 @@ const space = /[ \t\n\r]*/y
 
 /**
  * The first place where a text is not JSON, nests too deeply, or has a number that would be changed by
- * reading it. V8 tells the place of some faults only, and loses digits without a word.
+ * reading it. V8 tells the place of some faults only, and loses digits without a word. Where the text goes
+ * to Postgres as it is (`keepsDigits`), no number is.
  */
-export function findJsonFault(text: string): JsonFault | undefined {
-  return new Walk(text).fault()
+export function findJsonFault(text: string, { keepsDigits = false } = {}): JsonFault | undefined {
+  return new Walk(text, keepsDigits).fault()
 }
 
 type Expected = 'value' | 'value or end' | 'key' | 'key or end' | 'comma or end' | 'nothing'
@@ -27,12 +28,14 @@ type Expected = 'value' | 'value or end' | 'key' | 'key or end' | 'comma or end'
 /** Goes through the text with a stack of its own: no nesting can exhaust that of the engine. */
 class Walk {
   readonly #text: string
+  readonly #keepsDigits: boolean
   readonly #open: ('{' | '[')[] = []
   #at = 0
   #expected: Expected = 'value'
 
-  constructor(text: string) {
+  constructor(text: string, keepsDigits: boolean) {
     this.#text = text
+    this.#keepsDigits = keepsDigits
   }
 
   fault(): JsonFault | undefined {
@@ -89,7 +92,7 @@ class Walk {
     if (char === '{' || char === '[') return this.#enter(char)
     const from = this.#at
     if (this.#skip(number)) {
-      if (isChanged(this.#text.slice(from, this.#at))) {
+      if (!this.#keepsDigits && isChanged(this.#text.slice(from, this.#at))) {
         return {
           at: from,
           what: 'a number too large to be kept exactly; send it as a string',

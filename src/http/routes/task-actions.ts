@@ -6,9 +6,10 @@ import { noTask, requireTask } from '../answers/unknown-task.ts'
 import { requireSqlOf } from '../gate/sql-over-http.ts'
 import type { HttpContext } from '../http-context.ts'
 import { edit } from '../requests/edit.ts'
+import { requireText } from '../requests/require-text.ts'
 import type { AnyCall, Api } from '../routing/route.ts'
 import { byId, givenTime, json } from '../schemas/common.ts'
-import { task, taskChanges } from '../schemas/task.ts'
+import { payloadText, task, taskChanges } from '../schemas/task.ts'
 
 const shown = { 200: { description: 'The task afterwards', body: task } } as const
 const common = { scope: 'operate', tag: 'Tasks', params: byId } as const
@@ -33,13 +34,18 @@ function edits(api: Api, { verbs }: HttpContext): void {
     },
     async (call) => {
       const { id } = call.params
-      await requireSqlOf(call, id, call.body.payload)
+      const { payload_text: text, ...changes } = call.body
+      requireText(text, changes.payload)
+      await requireSqlOf(call, id, text ?? changes.payload)
       const after = await edit(call, {
         kind: 'task',
         name: id,
         read: (db) => verbs.task(db, id),
         etag: etagOfTask,
-        write: (db) => verbs.amend(db, id, call.body as Json),
+        write: (db) =>
+          text === undefined
+            ? verbs.amend(db, id, changes as Json)
+            : verbs.amendWithText(db, id, changes as Json, text),
         missing: () => noTask(id),
       })
       return answered(after)
@@ -79,15 +85,24 @@ function moves(api: Api, { verbs }: HttpContext): void {
       method: 'post',
       path: '/tasks/{id}/retry',
       summary: 'Bring a task that ended back, now or at a time, with its payload or a mended one',
-      body: z.strictObject({ run_at: givenTime.optional(), payload: json.optional() }),
+      body: z.strictObject({
+        run_at: givenTime.optional(),
+        payload: json.optional(),
+        payload_text: payloadText,
+      }),
       responses: shown,
     },
     async (call) => {
       const { id } = call.params
-      const { run_at, payload } = call.body
-      await requireSqlOf(call, id, payload)
+      const { run_at, payload, payload_text: text } = call.body
+      requireText(text, payload)
+      await requireSqlOf(call, id, text ?? payload)
       const runAt = run_at === undefined ? null : new Date(run_at)
-      return act(call, id, (db) => verbs.retry(db, id, runAt, payload as Json | undefined))
+      return act(call, id, (db) =>
+        text === undefined
+          ? verbs.retry(db, id, runAt, payload as Json | undefined)
+          : verbs.retryWithText(db, id, runAt, text),
+      )
     },
   )
 

@@ -72,10 +72,17 @@ export const taskSettings = {
   meta: z.record(z.string(), z.unknown()).optional(),
 }
 
+/** A payload that no program on the way has to read. */
+export const payloadText = z.string().optional().openapi({
+  description:
+    'Instead of payload: the same as a text in JSON, whose numbers keep all their digits.',
+})
+
 /** What amend() takes; null puts the default back. */
 export const taskChanges = z
   .strictObject({
     payload: json.optional(),
+    payload_text: payloadText,
     run_at: givenTime.nullish(),
     deadline: givenTime.nullish(),
     priority: integer.nullish(),

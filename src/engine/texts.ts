@@ -1,0 +1,28 @@
+import type { Queryable } from '../db/queryable.ts'
+import { call, done } from './call.ts'
+import type { Json } from './task.ts'
+
+export interface TaskTexts {
+  readonly payload: string | null
+  readonly output: string | null
+}
+
+/** JSON as Postgres writes and reads it: with numbers that no double holds. */
+export function texts(schema: string) {
+  return {
+    taskTexts: async (db: Queryable, id: string): Promise<TaskTexts | null> => {
+      const text = `select payload::text, output::text from ${schema}.task where id = $1`
+      return (await call<TaskTexts>(db, text, [id]))[0] ?? null
+    },
+    retryWithText: (db: Queryable, id: string, runAt: Date | null, payload: string) =>
+      done(call(db, `select ${schema}.retry($1, $2, $3)`, [id, runAt, payload])),
+    amendWithText: (db: Queryable, id: string, changes: Json, payload: string) =>
+      done(
+        call(
+          db,
+          `select ${schema}.amend($1, $2::jsonb || jsonb_build_object('payload', $3::jsonb))`,
+          [id, JSON.stringify(changes), payload],
+        ),
+      ),
+  }
+}
