@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { hasOwnSession } from './own-session.ts'
 
 /** Who hears a channel. Nothing may rest on a message: one can be lost with its connection. */
 export interface Ear {
@@ -12,7 +13,7 @@ export interface Ear {
 export interface ListenerOptions {
   /**
    * Makes a client that is not connected yet, straight to the server: a pooler in transaction mode
-   * forgets who listens.
+   * forgets who listens, so through one it counts as lost, and is tried again now and then.
    */
   readonly newClient: () => pg.Client
   /** Told once per loss, not once per attempt to come back. */
@@ -103,6 +104,7 @@ export class Listener {
     })
     try {
       await client.connect()
+      if (!(await hasOwnSession(client, this.#options.newClient))) throw new Pooled()
     } catch (error) {
       void client.end().catch(() => {})
       throw error
@@ -150,10 +152,9 @@ export class Listener {
       if (!this.#untold.has(ear)) ear.onDeaf?.()
       this.#untold.add(ear)
     }
-    const longest = Math.min(
-      (this.#options.retryDelayMs ?? 100) * 2 ** (this.#failures - 1),
-      longestPauseMs,
-    )
+    const doubled = (this.#options.retryDelayMs ?? 100) * 2 ** (this.#failures - 1)
+    // A pooler is there to stay.
+    const longest = error instanceof Pooled ? longestPauseMs : Math.min(doubled, longestPauseMs)
     clearTimeout(this.#retry)
     this.#retry = setTimeout(
       () => {
@@ -170,5 +171,13 @@ export class Listener {
     this.#channels.clear()
     clearInterval(this.#check)
     return client
+  }
+}
+
+class Pooled extends Error {
+  constructor() {
+    super(
+      'a pooler in transaction mode is in between, which forgets who listens: name the server itself for LISTEN',
+    )
   }
 }
