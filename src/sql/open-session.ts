@@ -1,3 +1,5 @@
+import pg from 'pg'
+import { hasOwnSession, processToldTo } from '../db/own-session.ts'
 import type { Place, SessionAttributes } from './places.ts'
 import { Session } from './session.ts'
 import { placeOf, Unreached, unreached } from './unreached.ts'
@@ -27,7 +29,7 @@ async function openAt({ config, prefersTls, wants }: Place): Promise<Session> {
     if (prefersTls && isWithoutTls(error)) return Session.open({ ...config, ssl: false })
     throw error
   })
-  const fault = wants === 'any' ? undefined : await notWanted(session, wants)
+  const fault = await faultOf(session, wants)
   if (fault === undefined) return session
   session.close()
   throw new Unreached(`${placeOf(config)} failed: ${fault}`, { fault: 'connection_failed' })
@@ -35,6 +37,26 @@ async function openAt({ config, prefersTls, wants }: Place): Promise<Session> {
 
 function isWithoutTls(error: unknown): boolean {
   return error instanceof Error && /does not support SSL/.test(error.message)
+}
+
+async function faultOf(session: Session, wants: SessionAttributes): Promise<string | undefined> {
+  try {
+    return (
+      (await sharedBy(session)) ?? (wants === 'any' ? undefined : await notWanted(session, wants))
+    )
+  } catch (error) {
+    session.close()
+    throw error
+  }
+}
+
+/** What a task sets, its role above all, would be there for whoever is given the connection next. */
+async function sharedBy({ client, config, pid }: Session): Promise<string | undefined> {
+  if (pid === processToldTo(client)) return undefined
+  const newClient = () => new pg.Client({ ...config, query_timeout: undefined })
+  return (await hasOwnSession(client, newClient))
+    ? undefined
+    : 'a pooler in transaction mode is in between; SQL tasks need the server itself'
 }
 
 async function notWanted(session: Session, wants: SessionAttributes): Promise<string | undefined> {

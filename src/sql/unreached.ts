@@ -47,7 +47,7 @@ export function unreached(config: pg.ClientConfig, error: unknown): Unreached {
   if (first instanceof pg.DatabaseError) return rejected(config, first)
   const code = String((first as { code?: unknown }).code)
   if (unknownHost.has(code)) {
-    const what = `could not translate host name "${config.host}" to address`
+    const what = `could not translate host name "${addressOf(config).host}" to address`
     return new Unreached(`${what}: Name or service not known`, { fault: 'connection_failed' })
   }
   const words = systemWords[code] ?? spoken(first instanceof Error ? first.message : String(first))
@@ -67,14 +67,22 @@ function spoken(message: string): string {
   return message
 }
 
-export function placeOf({ host = 'localhost', port = 5432 }: pg.ClientConfig): string {
+export function placeOf(config: pg.ClientConfig): string {
+  const { host, port } = addressOf(config)
   return host.startsWith('/')
     ? `connection to server on socket "${host}/.s.PGSQL.${port}"`
     : `connection to server at "${host}", port ${port}`
 }
 
-function questionFor({ host = '' }: pg.ClientConfig): string {
-  return host.startsWith('/')
+/** As the driver reads it: a connection string says more than what stands beside it. */
+function addressOf(config: pg.ClientConfig): { readonly host: string; readonly port: number } {
+  const { host = 'localhost', port = 5432 } =
+    config.connectionString === undefined ? config : new pg.Client(config)
+  return { host, port }
+}
+
+function questionFor(config: pg.ClientConfig): string {
+  return addressOf(config).host.startsWith('/')
     ? 'Is the server running locally and accepting connections on that socket?'
     : 'Is the server running on that host and accepting TCP/IP connections?'
 }
