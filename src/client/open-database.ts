@@ -7,8 +7,8 @@ import { TuskError } from '../lib/errors.ts'
 /** What a client stands on. */
 export interface ClientDatabase {
   readonly pool: pg.Pool
-  /** A client of its own to the same database, for LISTEN. */
-  readonly newClient: () => pg.Client
+  /** A client of its own to the same database, for LISTEN; not connected yet. */
+  readonly newClient: (applicationName?: string) => pg.Client
   /** Gives back what was opened here, and only that. */
   close(): Promise<void>
 }
@@ -63,7 +63,7 @@ function openUrl(url: string, { listenUrl = url }: DatabaseOptions): ClientDatab
   pool.on('error', () => {})
   return {
     pool,
-    newClient: () => new pg.Client({ ...shared, connectionString: listenUrl }),
+    newClient: named({ ...shared, connectionString: listenUrl }),
     close: () => pool.end(),
   }
 }
@@ -71,12 +71,18 @@ function openUrl(url: string, { listenUrl = url }: DatabaseOptions): ClientDatab
 function borrowPool(pool: pg.Pool, { listenUrl }: DatabaseOptions): ClientDatabase {
   return {
     pool,
-    newClient: () =>
-      listenUrl === undefined
-        ? new pg.Client({ ...shared, ...optionsOf(pool) })
-        : new pg.Client({ ...shared, connectionString: listenUrl }),
+    newClient: (applicationName) =>
+      named({
+        ...shared,
+        ...(listenUrl === undefined ? optionsOf(pool) : { connectionString: listenUrl }),
+      })(applicationName),
     close: async () => {},
   }
+}
+
+function named(config: pg.ClientConfig): ClientDatabase['newClient'] {
+  return (name) =>
+    new pg.Client(name === undefined ? config : { ...config, application_name: name })
 }
 
 /** A pool hides its password from being copied along. */

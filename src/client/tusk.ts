@@ -89,7 +89,7 @@ export class Tusk<T extends Tasks = readonly []> extends Scheduling<T> implement
       batch: options.maxBatch ?? defaultLimits.batch,
       pending: options.maxPending ?? defaultLimits.pending,
     }
-    const listener = new Listener({ newClient })
+    const listener = new Listener({ newClient: () => newClient() })
     const waiting = new Waiting({
       watch: (id, time) => verbs.watch(readingOurWay(pool), id, time),
       listener,
@@ -103,6 +103,11 @@ export class Tusk<T extends Tasks = readonly []> extends Scheduling<T> implement
   /** The connections it uses; a worker on the same database can take its settings from here. */
   get pool(): pg.Pool {
     return this.#parts.database.pool
+  }
+
+  /** A connection of its own that is not connected yet; past a pooler, if `listen` names the way. */
+  newClient(applicationName?: string): pg.Client {
+    return this.#parts.database.newClient(applicationName)
   }
 
   /** The schema that Tusk is installed in. */

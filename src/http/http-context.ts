@@ -8,7 +8,7 @@ import type { ClaimTokens } from './gate/claim-tokens.ts'
 /** What this door needs of a client, whatever tasks that declares. */
 export type HttpTusk = Pick<
   Tusk,
-  'pool' | 'schema' | 'tokens' | 'enqueueTask' | 'enqueueTasks' | 'waitForEnd'
+  'pool' | 'newClient' | 'schema' | 'tokens' | 'enqueueTask' | 'enqueueTasks' | 'waitForEnd'
 >
 
 /** What every route may use. */

@@ -36,7 +36,7 @@ export interface HttpOptions {
   readonly bodyTimeoutMs?: number | undefined
   /**
    * After how many milliseconds a statement that only looks is stopped; 5,000 unless told otherwise, 0
-   * for never. A pooler that refuses the parameter statement_timeout needs 0.
+   * for never.
    */
   readonly readTimeoutMs?: number | undefined
   /** After how many milliseconds a statement that changes something is stopped; 30,000 unless told otherwise, 0 for never. */

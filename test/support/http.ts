@@ -46,6 +46,7 @@ export const test = base.extend<HttpFixtures>({
 export function otherwise(tusk: HttpTusk, changes: Partial<HttpTusk>): HttpTusk {
   return {
     pool: tusk.pool,
+    newClient: (applicationName) => tusk.newClient(applicationName),
     schema: tusk.schema,
     tokens: tusk.tokens,
     enqueueTask: (task) => tusk.enqueueTask(task),

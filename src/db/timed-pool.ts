@@ -1,0 +1,67 @@
+import pg from 'pg'
+import { inTransaction } from './in-transaction.ts'
+import type { Queryable } from './queryable.ts'
+import { readingOurWay } from './row-types.ts'
+
+/**
+ * Connections whose statements are stopped after a time. The server is told once per connection; a
+ * pooler may refuse to pass that on, and then each statement brings it along in a transaction of its own.
+ */
+export class TimedPool implements Queryable {
+  readonly #config: pg.PoolConfig
+  readonly #timeoutMs: number
+  #pool: pg.Pool
+  #isTimed: boolean
+
+  /** 0 milliseconds: nothing is stopped. */
+  constructor(config: pg.PoolConfig, timeoutMs: number) {
+    this.#config = config
+    this.#timeoutMs = timeoutMs
+    this.#isTimed = true
+    this.#pool = openPool(timeoutMs === 0 ? config : { ...config, statement_timeout: timeoutMs })
+  }
+
+  async query<Row extends object = Record<string, unknown>>(text: string, values?: unknown[]) {
+    if (this.#isTimed) {
+      const pool = this.#pool
+      try {
+        return await readingOurWay(pool).query<Row>(text, values)
+      } catch (error) {
+        if (!isRefused(error)) throw error
+        this.#leaveUntimed(pool)
+      }
+    }
+    return this.#timed<Row>(text, values)
+  }
+
+  end(): Promise<void> {
+    return this.#pool.end()
+  }
+
+  #leaveUntimed(refused: pg.Pool): void {
+    // Others may have been refused at the same time.
+    if (this.#pool !== refused) return
+    this.#pool = openPool(this.#config)
+    this.#isTimed = false
+    void refused.end().catch(() => {})
+  }
+
+  #timed<Row extends object>(text: string, values?: unknown[]) {
+    return inTransaction(this.#pool, async (db) => {
+      await db.query(`set local statement_timeout = ${this.#timeoutMs}`)
+      return db.query<Row>(text, values)
+    })
+  }
+}
+
+function openPool(config: pg.PoolConfig): pg.Pool {
+  const pool = new pg.Pool(config)
+  // An idle connection that is lost is replaced when next needed; unheard, it would end the process.
+  pool.on('error', () => {})
+  return pool
+}
+
+/** As PgBouncer says it. Nothing was sent yet. */
+function isRefused(error: unknown): boolean {
+  return error instanceof Error && /startup parameter/.test(error.message)
+}
