@@ -76,6 +76,12 @@ export interface SeriesPoint {
   readonly run_p99: number | null
 }
 
+/** What a queue got done in each of the last minutes, the latest last. */
+export interface Pulse {
+  readonly queue: string
+  readonly done: readonly number[]
+}
+
 export interface ErrorGroupOptions {
   /** Those that occurred since then. */
   readonly since?: Date | undefined
@@ -147,6 +153,8 @@ export function measuring(schema: string) {
         `select *, waits::text[], runs::text[] from ${schema}.queue_total order by queue`,
         [],
       ),
+    pulses: (db: Queryable, minutes = 60) =>
+      call<Pulse>(db, `select queue, done::integer[] from ${schema}.pulses($1)`, [minutes]),
     series: (db: Queryable, options: SeriesOptions = {}) => series(db, schema, options),
     errorGroups: (db: Queryable, { since, queue, limit = 100 }: ErrorGroupOptions = {}) =>
       call<ErrorGroup>(

@@ -14,6 +14,8 @@ export interface FollowerOptions {
   readonly task: string | undefined
   /** Behind which event to begin. */
   readonly at: bigint
+  /** Behind which event all are known. */
+  readonly since: bigint
   /** What was missed before that; told first. */
   readonly hasGap: boolean
   /** Ends the connection of a client that does not even read the last word. */
@@ -49,9 +51,9 @@ export class Follower implements Audience {
   /** Begins; resolves when it hears what comes, or is over. */
   async start(): Promise<void> {
     const { outbox, telling, hasGap } = this.#options
-    const place = JSON.stringify({ after: String(this.#at) })
+    const [after, since] = [String(this.#at), String(this.#options.since)]
     outbox.write(retryAfter(retryMs))
-    outbox.write(message(hasGap ? 'gap' : 'ready', place, String(this.#at)))
+    outbox.write(message(hasGap ? 'gap' : 'ready', JSON.stringify({ after, since }), after))
     await this.#insist(async () => this.#sayInTurn(await telling.first()))
     await this.#insist(() => this.#catchUp())
   }

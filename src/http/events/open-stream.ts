@@ -33,14 +33,25 @@ export async function openStream(
 ): Promise<Response> {
   const { place, signal, hangUp, queue, task, expiresAt } = options
   const leave = feed.listen()
-  const { after, since } = await context.verbs.follow(context.writes).catch((error: unknown) => {
+  const known = await context.verbs.follow(context.writes).catch((error: unknown) => {
     leave()
     throw error
   })
-  const from = startOf(place, BigInt(after), BigInt(since))
+  const since = BigInt(known.since)
+  const from = startOf(place, BigInt(known.after), since)
   const outbox = new Outbox(mostBytes, () => over())
   const telling = tellingOf(context, options, from.at)
-  const follower = new Follower({ context, feed, outbox, telling, queue, task, hangUp, ...from })
+  const follower = new Follower({
+    context,
+    feed,
+    outbox,
+    telling,
+    queue,
+    task,
+    hangUp,
+    since,
+    ...from,
+  })
   const beat = setInterval(() => follower.beat(), beatMs)
   const longest = Math.min(
     longestMs,

@@ -1,14 +1,22 @@
 import type { QueueTotal } from '../../engine/measuring.ts'
+import { wholeList } from '../answers/page-of.ts'
 import { statsToWire } from '../answers/queue-on-the-wire.ts'
 import type { HttpContext } from '../http-context.ts'
 import { seriesSpan } from '../requests/series-span.ts'
 import type { Api } from '../routing/route.ts'
-import { series, seriesQuery, stats } from '../schemas/stats.ts'
+import { listOf } from '../schemas/common.ts'
+import { pulse, series, seriesQuery, stats } from '../schemas/stats.ts'
 
 const tag = 'Statistics'
 
 /** How much of everything there is, now and over time. */
-export function register(api: Api, { verbs, reads }: HttpContext): void {
+export function register(api: Api, context: HttpContext): void {
+  tellNow(api, context)
+  tellSeries(api, context)
+  tellPulses(api, context)
+}
+
+function tellNow(api: Api, { verbs, reads }: HttpContext): void {
   api.route(
     {
       method: 'get',
@@ -26,7 +34,9 @@ export function register(api: Api, { verbs, reads }: HttpContext): void {
       return { status: 200, body: { now: new Date(), queues, totals: sumOf(totals) } }
     },
   )
+}
 
+function tellSeries(api: Api, { verbs, reads }: HttpContext): void {
   api.route(
     {
       method: 'get',
@@ -46,6 +56,21 @@ export function register(api: Api, { verbs, reads }: HttpContext): void {
       const points = await verbs.series(reads, { ...span, queue })
       return { status: 200, body: { ...span, points } }
     },
+  )
+}
+
+function tellPulses(api: Api, { verbs, reads }: HttpContext): void {
+  api.route(
+    {
+      method: 'get',
+      path: '/stats/pulses',
+      scope: 'read',
+      tag,
+      summary: 'What each queue got done in each minute of the last hour',
+      description: 'Queues that did nothing are not in it.',
+      responses: { 200: { description: 'By name', body: listOf(pulse) } },
+    },
+    async () => wholeList(await verbs.pulses(reads)),
   )
 }
 

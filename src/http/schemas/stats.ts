@@ -57,6 +57,13 @@ export const seriesQuery = z.strictObject({
   queue: z.string().optional().openapi({ description: 'All queues unless told.' }),
 })
 
+export const pulse = z
+  .object({
+    queue: z.string(),
+    done: z.array(z.int()).openapi({ description: 'Of each minute, the latest last.' }),
+  })
+  .openapi('Pulse')
+
 export const errorGroup = z
   .object({
     fingerprint: z.string().openapi({ description: 'What to filter tasks by: `error`.' }),
