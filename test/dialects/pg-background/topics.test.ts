@@ -105,9 +105,13 @@ describe('eight workers', () => {
   }) => {
     await ask(`select pg_background_set_defaults('{"reserve": 0}')`)
     await ask(`select pg_background_set_topic('two', '{"max_parallel_running_tasks_count": 2}')`)
-    const mark = `mark_${process.hrtime.bigint()}`
+    // Nobody gets past the gate before two have been seen at it.
+    const gate = Number(process.hrtime.bigint() % 1_000_000_007n)
+    const keeper = await bg.connect()
+    await keeper.query('select pg_advisory_lock($1)', [gate])
     await bg.query(
-      `select pg_background_launch('select pg_sleep(0.02) as ${mark}', 65536, 'two') from generate_series(1, 24)`,
+      `select pg_background_launch('select pg_advisory_xact_lock_shared(${gate}), pg_sleep(0.02)', 65536, 'two')
+       from generate_series(1, 24)`,
     )
     await Promise.all(range(8).map(() => workBackground({ concurrency: 2, chores: false })))
     let most = 0
@@ -115,15 +119,23 @@ describe('eight workers', () => {
     const look = async () => {
       const running = await ask<number>(
         `select count(*)::int from pg_stat_activity
-         where state = 'active' and query like '%' || $1 || '%' and query not like '%launch%' and pid <> pg_backend_pid()`,
-        mark,
+         where state = 'active' and query like '%xact_lock_shared(' || $1 || ')%' and query not like '%launch%'
+           and pid <> pg_backend_pid()`,
+        gate,
       )
       most = Math.max(most, running)
+      return most
+    }
+    await until(async () => (await look()) >= 2)
+
+    await keeper.query('select pg_advisory_unlock($1)', [gate])
+    keeper.release()
+    await until(async () => {
+      await look()
       return ask<boolean>(
         `select not exists (select from pg_background_tasks where closed_at is null)`,
       )
-    }
-    await until(look)
+    })
 
     expect(most).toBe(2)
   })
