@@ -91,7 +91,7 @@ describeInBrowser('the page of a task', () => {
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('Payload, as JSON').fill('{"to": ')
     await dialog.getByRole('button', { name: 'Retry' }).click()
-    await dialog.getByText(/This is not JSON/).waitFor()
+    await dialog.getByText(/the text ends too early at character 8/).waitFor()
     await dialog.getByLabel('Payload, as JSON').fill('{"to": "grace"}')
     await dialog.getByRole('button', { name: 'Retry' }).click()
     await dialog.waitFor({ state: 'detached' })
@@ -99,6 +99,37 @@ describeInBrowser('the page of a task', () => {
     expect(await engine.value("select state || ' ' || (payload ->> 'to') from task")).toBe(
       'ready grace',
     )
+  })
+
+  test.for([
+    [
+      'Payload, as JSON',
+      `enqueue('mail', '{"share": 1.10000000000000000001, "n": 90071992547409931234}')`,
+      '1234',
+      '1235',
+    ],
+    [
+      'SQL',
+      `sql(E'select 1, "é\\n\\t\\x7f\\x1f\\\\"', p_connection => 'x')`,
+      'select 1',
+      'select 2',
+    ],
+  ] as const)('changes nothing but what was typed: %s', async (given, { visit, db, engine }) => {
+    const [label, verb, from, to] = given
+    await db.query(`select set_connection('x', '{"host": "127.0.0.1"}')`)
+    await db.query(`select ${verb}`)
+    const before = String(await engine.value('select payload::text from task'))
+    await db.query('select cancel(1)')
+    const page = await visit('/tasks/1')
+
+    await page.getByRole('button', { name: 'Retry with edits' }).click()
+    const dialog = page.getByRole('dialog')
+    const box = dialog.getByLabel(label)
+    await box.fill((await box.inputValue()).replace(from, to))
+    await dialog.getByRole('button', { name: 'Retry' }).click()
+    await dialog.waitFor({ state: 'detached' })
+
+    expect(await engine.value('select payload::text from task')).toBe(before.replace(from, to))
   })
 
   test('edits what waits, but not what somebody else has changed meanwhile', async ({

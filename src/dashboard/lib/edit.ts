@@ -47,7 +47,5 @@ export async function saveEdit(
 }
 
 export function asApiError(error: unknown): ApiError {
-  if (error instanceof ApiError) return error
-  const isText = error instanceof SyntaxError
-  return new ApiError({ detail: isText ? `This is not JSON: ${error.message}` : String(error) })
+  return error instanceof ApiError ? error : new ApiError({ detail: String(error) })
 }

@@ -28,6 +28,11 @@ export function parseExact(text: string): Json {
   return JSON.parse(text, rawJSON === undefined ? undefined : keep) as Json
 }
 
+/** JSON for editing: laid out, unless that would cost digits. */
+export function layOut(text: string): string {
+  return exact.rawJSON === undefined ? text : JSON.stringify(parseExact(text), null, 2)
+}
+
 export function isRawNumber(value: unknown): boolean {
   return exact.isRawJSON?.(value) === true
 }

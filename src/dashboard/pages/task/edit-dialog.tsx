@@ -1,13 +1,16 @@
-import { type Signal, useSignal } from '@preact/signals'
+import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { useEffect } from 'preact/hooks'
-import { api, send } from '../../api.ts'
+import { type ApiError, api, send } from '../../api.ts'
 import { Dialog } from '../../components/dialog.tsx'
 import { AreaField, TextField } from '../../components/field.tsx'
 import { Form } from '../../components/form.tsx'
+import { ProblemNote } from '../../components/problem.tsx'
 import { toast } from '../../components/toast.tsx'
+import { asApiError } from '../../lib/edit.ts'
+import { layOut } from '../../lib/exact.ts'
 import { sqlOf } from '../../lib/task-summary.ts'
-import type { Json, Task } from '../../model.ts'
+import type { Task } from '../../model.ts'
 
 interface EditDialogProps {
   readonly task: Task
@@ -17,84 +20,83 @@ interface EditDialogProps {
   readonly onDone: () => void
 }
 
+/** The payload as the server writes it, with all digits, and the tag that tells whether it still is. */
+interface Given {
+  readonly payload: string
+  readonly etag: string | null
+}
+
 /** Changes what a task says before it runs (again). */
-export function EditDialog({ task, mode, onClose, onDone }: EditDialogProps): JSX.Element {
-  const draft = useDraft(task)
-  const isRetry = mode === 'retry'
-  const submit = async () => {
-    await (isRetry ? retry(task, draft) : amend(task, draft))
-    toast(`Task ${task.id} is ${isRetry ? 'queued again' : 'changed'}.`, { tone: 'good' })
-    onClose()
-    onDone()
-  }
-  const title = isRetry ? `Retry task ${task.id} with edits` : `Edit task ${task.id}`
+export function EditDialog(props: EditDialogProps): JSX.Element {
+  const { task, mode, onClose } = props
+  const given = useSignal<Given | null>(null)
+  const error = useSignal<ApiError | null>(null)
+  useEffect(() => {
+    read(`/tasks/${task.id}`).then(
+      (answer) => {
+        given.value = answer
+      },
+      (problem: unknown) => {
+        error.value = asApiError(problem)
+      },
+    )
+  }, [])
+  const title = mode === 'retry' ? `Retry task ${task.id} with edits` : `Edit task ${task.id}`
   return (
     <Dialog title={title} onClose={onClose} wide>
-      <Form action={isRetry ? 'Retry' : 'Save'} onClose={onClose} onSubmit={submit}>
-        <AreaField
-          label={sqlOf(task) === null ? 'Payload, as JSON' : 'SQL'}
-          rows={12}
-          value={draft.text}
-        />
-        <TextField
-          label={`Run at, in your time zone; empty for ${isRetry ? 'now' : 'as it is'}`}
-          type="datetime-local"
-          value={draft.runAt}
-        />
-        {!isRetry && (
-          <TextField label="Priority, higher first" type="number" value={draft.priority} />
-        )}
-      </Form>
+      <ProblemNote error={error.value} />
+      {given.value !== null && <EditForm {...props} given={given.value} />}
     </Dialog>
   )
 }
 
-interface Draft {
-  readonly text: Signal<string>
-  readonly priority: Signal<string>
-  readonly runAt: Signal<string>
-  /** What the task was when the dialog opened; a later change by others is refused, not overwritten. */
-  readonly etag: Signal<string | null>
+/** The tag first: a change between the two is refused, not overwritten. */
+async function read(path: string): Promise<Given> {
+  const { etag } = await send('GET', path)
+  return { etag, payload: (await api.get<Given>(`${path}/texts`)).payload }
 }
 
-function useDraft(task: Task): Draft {
-  const draft = {
-    text: useSignal(sqlOf(task) ?? JSON.stringify(task.payload, null, 2)),
-    priority: useSignal(String(task.priority)),
-    runAt: useSignal(''),
-    etag: useSignal<string | null>(null),
+function EditForm(props: EditDialogProps & { readonly given: Given }): JSX.Element {
+  const { task, given, onClose, onDone } = props
+  const isRetry = props.mode === 'retry'
+  const sql = sqlOf(task)
+  const before = sql ?? layOut(given.payload)
+  const text = useSignal(before)
+  const priority = useSignal(String(task.priority))
+  const runAt = useSignal('')
+  const submit = async () => {
+    const path = `/tasks/${task.id}`
+    const changes = {
+      ...(text.value === before ? {} : { payload_text: payloadOf(given, sql, text.value) }),
+      ...(runAt.value === '' ? {} : { run_at: new Date(runAt.value).toISOString() }),
+    }
+    if (isRetry) await api.post(`${path}/retry`, changes)
+    else
+      await api.patch(
+        path,
+        { ...changes, priority: Number(priority.value) },
+        { headers: { 'if-match': given.etag ?? '*' } },
+      )
+    toast(`Task ${task.id} is ${isRetry ? 'queued again' : 'changed'}.`, { tone: 'good' })
+    onClose()
+    onDone()
   }
-  useEffect(() => {
-    void send<Task>('GET', `/tasks/${task.id}`).then(
-      ({ etag }) => {
-        draft.etag.value = etag
-      },
-      () => {},
-    )
-  }, [])
-  return draft
+  return (
+    <Form action={isRetry ? 'Retry' : 'Save'} onClose={onClose} onSubmit={submit}>
+      <AreaField label={sql === null ? 'Payload, as JSON' : 'SQL'} rows={12} value={text} />
+      <TextField
+        label={`Run at, in your time zone; empty for ${isRetry ? 'now' : 'as it is'}`}
+        type="datetime-local"
+        value={runAt}
+      />
+      {!isRetry && <TextField label="Priority, higher first" type="number" value={priority} />}
+    </Form>
+  )
 }
 
-async function retry(task: Task, draft: Draft): Promise<void> {
-  await api.post(`/tasks/${task.id}/retry`, { payload: payloadOf(task, draft), ...runAtOf(draft) })
-}
-
-async function amend(task: Task, draft: Draft): Promise<void> {
-  const changes = {
-    payload: payloadOf(task, draft),
-    priority: Number(draft.priority.value),
-    ...runAtOf(draft),
-  }
-  const { value: etag } = draft.etag
-  const headers = etag === null ? {} : { 'if-match': etag }
-  await api.patch(`/tasks/${task.id}`, changes, { headers })
-}
-
-function payloadOf(task: Task, { text }: Draft): Json {
-  if (sqlOf(task) !== null) return { ...(task.payload as object), sql: text.value }
-  return JSON.parse(text.value) as Json
-}
-
-function runAtOf({ runAt }: Draft): { run_at?: string } {
-  return runAt.value === '' ? {} : { run_at: new Date(runAt.value).toISOString() }
+/** Never read and written again, which would cost digits: of SQL its text alone is replaced. */
+function payloadOf({ payload }: Given, sql: string | null, text: string): string {
+  if (sql === null) return text
+  const named = (value: string) => `"sql": ${JSON.stringify(value)}`
+  return payload.replace(named(sql), () => named(text))
 }
