@@ -31,7 +31,8 @@ function onlyLines(): Plugin {
   const unused =
     'rangeLog rangeAsinh logAxisSplits asinhAxisSplits log10AxisValsFilt log2AxisValsFilt ' +
     'snapLogY snapAsinhY timeAxisStamps timeAxisVals timeAxisVal timeSeriesStamp timeSeriesVal ' +
-    'legendStroke legendFill clipBandLine initLegendRow setLegendValues'
+    'legendStroke legendFill clipBandLine initLegendRow setLegendValues ' +
+    'rangeNum _rangeNum snapNumY seriesPointsShow numSeriesVal hasData'
   const others: readonly (readonly [RegExp, string])[] = [
     [/\buPlot\.assign = assign;[\s\S]*/, 'uPlot.sync = _sync\nexport { uPlot as default }'],
     [/const showLegend = legend\.show;/, 'const showLegend = false;'],
