@@ -14,10 +14,11 @@ export function chartOptions(latest: {
     grid: { stroke: colour('line'), width: 1 },
     ticks: { show: false },
   }
-  const { sync } = latest.current
+  const { sync, steps } = latest.current
   return {
     legend: { show: false, live: false },
-    padding: [8, 8, 0, 0],
+    // At the right there is room for half of the last label.
+    padding: [8, 24, 0, 0],
     cursor: {
       y: false,
       points: { size: 6 },
@@ -31,6 +32,7 @@ export function chartOptions(latest: {
         ...axis,
         size: 52,
         space: 32,
+        ...(steps === undefined ? {} : { incrs: [...steps] }),
         values: (_plot, values) => values.map((value) => latest.current.format(value)),
       },
     ],
@@ -47,7 +49,7 @@ function seriesOptions(one: ChartSeries, colour: (name: string) => string): uPlo
     stroke,
     width: 1.5,
     // A value between two gaps has no line; it is a dot.
-    points: { show: true, size: 4, filter: (plot, index) => loneValues(plot, index) },
+    points: { show: true, size: 5, fill: stroke, filter: (plot, index) => loneValues(plot, index) },
     spanGaps: false,
     ...(one.filled === true ? { fill: `${stroke}22` } : {}),
     ...(one.dashed === true ? { dash: [4, 4] } : {}),

@@ -8,6 +8,12 @@ import { useLoad } from '../../lib/load.ts'
 import type { Series, SeriesPoint } from '../../model.ts'
 import { queryValue, setQuery } from '../../router.ts'
 
+/** Seconds. */
+const timeSteps = [
+  0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900,
+  1800, 3600, 7200, 14_400, 43_200, 86_400, 172_800, 604_800,
+]
+
 const ranges = ['1h', '6h', '24h', '7d'] as const
 
 /** What came, what was done, how long it waited and ran; dragging over a chart zooms in. */
@@ -23,12 +29,13 @@ export function ActivityCharts({ queue = '' }: { readonly queue?: string }): JSX
     setQuery({ from: start.toISOString(), to: end.toISOString(), range: null })
   }
   const common = { times: charts.times, onZoom: zoom, sync: 'activity' }
+  const inTime = { ...common, format: duration, steps: timeSteps }
   return (
     <Section title="Activity" actions={<RangeChoice isZoomed={isZoomed} range={range} />}>
       <div class="charts">
         <Chart title="Tasks per minute" series={charts.throughput} format={perMinute} {...common} />
-        <Chart title="Waited" series={charts.waits} format={duration} {...common} />
-        <Chart title="Ran" series={charts.runs} format={duration} {...common} />
+        <Chart title="Waited" series={charts.waits} {...inTime} />
+        <Chart title="Ran" series={charts.runs} {...inTime} />
       </div>
     </Section>
   )
