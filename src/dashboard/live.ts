@@ -11,7 +11,8 @@ import { openStream } from './lib/stream.ts'
  * No event is skipped: every stream starts after the last event that was seen. After a long pause
  * the position is dropped instead, and pages are told to load anew: reading back an hour of events
  * would cost more than the page. A burst costs the same as a trickle: events are gathered into
- * bounded sets and handed out four times a second.
+ * bounded sets and handed out four times a second. Pages load when the stream is open, so that they
+ * need not load again; if that takes long, they load before and again after.
  */
 
 type Status = 'connecting' | 'live' | 'offline' | 'paused' | 'hidden'
@@ -21,6 +22,8 @@ type Listener = (changes: Changes) => void
 const gatherMs = 250
 const longPauseMs = 60_000
 const longestWaitMs = 10_000
+const patienceMs = 300
+const lateMs = 1_000
 
 const isPaused = signal(false)
 const isHidden = signal(document.hidden)
@@ -39,9 +42,21 @@ let isStarted = false
 let position: string | null = null
 let leftAt: number | null = null
 let gathered = new Changes()
+let flushedAt = 0
 let flushTimer: ReturnType<typeof setTimeout> | undefined
 let stream: AbortController | null = null
 let retryTimer: ReturnType<typeof setTimeout> | undefined
+
+let endFirst = () => {}
+const firstOver = new Promise<void>((resolve) => {
+  endFirst = resolve
+})
+
+/** Resolves when what is loaded is followed from then on; whoever loads before would have to load twice. */
+export function whenFollowed(): Promise<unknown> {
+  if (liveStatus.peek() !== 'connecting') return Promise.resolve()
+  return Promise.race([firstOver, new Promise((resolve) => setTimeout(resolve, patienceMs))])
+}
 
 /** Hears what changed, at most four times a second; call the answer to stop. */
 export function onChanges(listener: Listener): () => void {
@@ -101,7 +116,11 @@ function close(): void {
 
 function startAnew(): void {
   position = null
-  gathered.addEverything()
+  missAll()
+}
+
+function missAll(until?: number): void {
+  gathered.addEverything(until)
   flushSoon()
 }
 
@@ -111,10 +130,18 @@ async function connect(): Promise<void> {
   const own = new AbortController()
   stream = own
   try {
-    await openStream({ after: position, signal: own.signal, onOpen, onEvents, onReset: startAnew })
+    await openStream({
+      after: position,
+      signal: own.signal,
+      onOpen,
+      onEvents,
+      onReset: startAnew,
+      onFirst: () => setTimeout(missAll, lateMs),
+    })
   } catch {
     // Why it ended makes no difference: it is opened again, and the button tells that it is cut.
   }
+  endFirst()
   if (own.signal.aborted) return
   stream = null
   isConnected.value = false
@@ -127,7 +154,8 @@ function onOpen(): void {
   failures.value = 0
   isConnected.value = true
   // Without a position there is nothing to go on from: what came before this stream was missed.
-  if (position === null) startAnew()
+  if (position === null) missAll(performance.now())
+  endFirst()
 }
 
 function onEvents(events: readonly LiveEvent[], id: string | null): void {
@@ -137,12 +165,15 @@ function onEvents(events: readonly LiveEvent[], id: string | null): void {
   flushSoon()
 }
 
+/** At once after a rest: the server has gathered already. */
 function flushSoon(): void {
   if (flushTimer !== undefined) return
+  const wait = Math.max(flushedAt + gatherMs - performance.now(), 0)
   flushTimer = setTimeout(() => {
     flushTimer = undefined
+    flushedAt = performance.now()
     const changes = gathered
     gathered = new Changes()
     for (const listener of listeners) listener(changes)
-  }, gatherMs)
+  }, wait)
 }

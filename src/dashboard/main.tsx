@@ -16,8 +16,10 @@ startClock()
 startRouter()
 startKeyboard()
 render(<App />, root)
-await startSession()
 effect(() => {
-  if (sessionState.value.is === 'signed-in') startLive()
-  else stopLive()
+  // Whoever has a cookie need not wait for the answer who they are.
+  const { is } = sessionState.value
+  if (is === 'signed-out' || (is === 'asking' && location.hash !== '')) stopLive()
+  else startLive()
 })
+await startSession()

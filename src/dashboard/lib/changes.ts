@@ -8,15 +8,15 @@ export interface LiveEvent {
 
 /** More changed tasks than a page could show are not remembered one by one. */
 const mostTasks = 2_000
-const mostRecent = 100
 
 /** What happened within a moment, in a space that does not grow with how much it was. */
 export class Changes {
   readonly queues = new Set<string>()
   readonly #tasks = new Set<string>()
   readonly #byEvent = new Map<string, number>()
-  #recent: LiveEvent[] = []
   #isEverything: boolean = false
+  #areMany: boolean = false
+  #knownFrom = 0
   #total = 0
 
   add(events: readonly LiveEvent[]): void {
@@ -26,23 +26,19 @@ export class Changes {
       this.#byEvent.set(event, (this.#byEvent.get(event) ?? 0) + 1)
       if (task === null) continue
       if (this.#tasks.size < mostTasks) this.#tasks.add(task)
-      else this.#isEverything = true
+      else this.#areMany = true
     }
-    this.#recent = [...this.#recent, ...events.slice(-mostRecent)].slice(-mostRecent)
   }
 
-  /** Anything may have changed: after a long pause, or more than can be remembered. */
-  addEverything(): void {
+  /** Anything may have changed, as after a long pause; until then, if it is told. */
+  addEverything(until = Number.POSITIVE_INFINITY): void {
     this.#isEverything = true
+    this.#knownFrom = Math.max(this.#knownFrom, until)
   }
 
-  get total(): number {
-    return this.#total
-  }
-
-  /** The last of them, the oldest first. */
-  get recent(): readonly LiveEvent[] {
-    return this.#recent
+  /** Whether all of it was known to somebody who looked at that time. */
+  isKnownAt(time: number): boolean {
+    return this.#total === 0 && time >= this.#knownFrom
   }
 
   /** How many events of that name. */
@@ -51,7 +47,7 @@ export class Changes {
   }
 
   touchesTask(id: string): boolean {
-    return this.#isEverything || this.#tasks.has(id)
+    return this.#isEverything || this.#areMany || this.#tasks.has(id)
   }
 
   touchesQueue(queue: string | null): boolean {

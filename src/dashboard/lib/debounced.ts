@@ -4,6 +4,7 @@ import type { ApiError } from '../api.ts'
 import { asApiError } from './edit.ts'
 
 const restMs = 250
+const nothing = { answer: null, error: null }
 
 /** What was answered last, kept while the next is under way. */
 export interface Asked<T> {
@@ -13,13 +14,15 @@ export interface Asked<T> {
 
 /** Asks anew a moment after what is asked for has changed; null asks nothing. */
 export function useAsked<T>(question: string | null, ask: () => Promise<T>): Asked<T> {
-  const asked = useSignal<Asked<T>>({ answer: null, error: null })
+  const asked = useSignal<Asked<T>>(nothing)
   useEffect(() => {
     if (question === null) {
-      asked.value = { answer: null, error: null }
+      asked.value = { ...nothing }
       return undefined
     }
     let isOld = false
+    // What was there from the beginning nobody is still typing.
+    const wait = asked.peek() === nothing ? 0 : restMs
     const timer = setTimeout(() => {
       ask().then(
         (answer) => {
@@ -29,7 +32,7 @@ export function useAsked<T>(question: string | null, ask: () => Promise<T>): Ask
           if (!isOld) asked.value = { answer: null, error: asApiError(error) }
         },
       )
-    }, restMs)
+    }, wait)
     return () => {
       isOld = true
       clearTimeout(timer)

@@ -1,9 +1,10 @@
 import type { ReadonlySignal } from '@preact/signals'
-import { useComputed, useSignal } from '@preact/signals'
-import { useEffect, useRef } from 'preact/hooks'
-import { ApiError, api } from '../api.ts'
-import { liveStatus, onChanges } from '../live.ts'
+import { useSignal } from '@preact/signals'
+import { useLayoutEffect, useMemo, useRef } from 'preact/hooks'
+import { type ApiError, api } from '../api.ts'
+import { liveStatus, onChanges, whenFollowed } from '../live.ts'
 import type { Changes } from './changes.ts'
+import { asApiError } from './edit.ts'
 import { type Query, toSearch } from './query.ts'
 
 export interface LoadOptions {
@@ -21,7 +22,6 @@ export interface LoadOptions {
 export interface Loaded<T> {
   readonly data: ReadonlySignal<T | null>
   readonly error: ReadonlySignal<ApiError | null>
-  readonly isLoading: ReadonlySignal<boolean>
   readonly reload: () => void
 }
 
@@ -31,34 +31,31 @@ export function useLoad<T>(
   query: Query = {},
   options: LoadOptions = {},
 ): Loaded<T> {
-  const state = useSignal<{ readonly of: string; readonly data: T } | null>(null)
+  const data = useSignal<T | null>(null)
   const error = useSignal<ApiError | null>(null)
-  const isLoading = useSignal(path !== null)
   const address = path === null ? null : path + toSearch(query)
-  const loader = useRef<Loader<T> | null>(null)
   const latest = useRef(options)
   latest.current = options
 
-  useEffect(() => {
-    if (address === null) return undefined
-    error.value = null
-    const own = new Loader<T>(address, {
-      give: (data) => {
-        state.value = { of: address, data }
-        error.value = null
-      },
-      fail: (problem) => {
-        error.value = problem
-      },
-      busy: (busy) => {
-        isLoading.value = busy
-      },
+  // While the page is drawn, not after: what is above the others is asked for first.
+  const loader = useMemo(() => {
+    if (address === null) return null
+    const own = new Loader<T>(address, (given, problem) => {
+      if (problem === null) data.value = given
+      error.value = problem
     })
-    loader.current = own
-    own.load()
+    const { when } = latest.current
+    void (when === undefined ? Promise.resolve() : whenFollowed()).then(() => own.load())
+    return own
+  }, [address])
+
+  useLayoutEffect(() => {
+    if (loader === null) return undefined
+    error.value = null
+    const own = loader
     const stop = onChanges((changes) => {
       const { when = false, pace = 500 } = latest.current
-      if (when === true || (when !== false && when(changes)))
+      if (own.isNews(changes) && (when === true || (when !== false && when(changes))))
         own.loadSoon(pace, () => latest.current.isHeld?.())
     })
     // Nobody answered before; now somebody does again.
@@ -75,31 +72,31 @@ export function useLoad<T>(
       stop()
       own.stop()
     }
-  }, [address])
+  }, [loader])
 
-  const data = useComputed(() => state.value?.data ?? null)
-  return { data, error, isLoading, reload: () => loader.current?.load() }
+  return { data, error, reload: () => loader?.load() }
 }
 
-interface LoaderTarget<T> {
-  readonly give: (data: T) => void
-  readonly fail: (problem: ApiError) => void
-  readonly busy: (busy: boolean) => void
-}
+type Give<T> = (data: T | null, problem: ApiError | null) => void
 
 /** One request at a time; what is asked for meanwhile is one more, afterwards. */
 class Loader<T> {
   readonly #address: string
-  readonly #target: LoaderTarget<T>
+  readonly #give: Give<T>
   readonly #stopped = new AbortController()
   #isBusy: boolean = false
   #isWanted: boolean = false
   #startedAt = 0
   #timer: ReturnType<typeof setTimeout> | undefined
 
-  constructor(address: string, target: LoaderTarget<T>) {
+  constructor(address: string, give: Give<T>) {
     this.#address = address
-    this.#target = target
+    this.#give = give
+  }
+
+  /** Whether something happened that the last load does not show. */
+  isNews(changes: Changes): boolean {
+    return !changes.isKnownAt(this.#startedAt)
   }
 
   load(): void {
@@ -125,22 +122,19 @@ class Loader<T> {
   }
 
   async #run(): Promise<void> {
+    const { signal } = this.#stopped
     this.#isBusy = true
     this.#startedAt = performance.now()
-    this.#target.busy(true)
     try {
-      const data = await api.get<T>(this.#address, {}, this.#stopped.signal)
-      if (!this.#stopped.signal.aborted) this.#target.give(data)
+      const data = await api.get<T>(this.#address, {}, signal)
+      if (!signal.aborted) this.#give(data, null)
     } catch (error) {
-      if (this.#stopped.signal.aborted) return
-      this.#target.fail(error instanceof ApiError ? error : new ApiError({ detail: String(error) }))
-    } finally {
-      this.#isBusy = false
-      if (!this.#stopped.signal.aborted) this.#target.busy(false)
-      if (this.#isWanted) {
-        this.#isWanted = false
-        this.load()
-      }
+      if (!signal.aborted) this.#give(null, asApiError(error))
+    }
+    this.#isBusy = false
+    if (this.#isWanted) {
+      this.#isWanted = false
+      this.load()
     }
   }
 }

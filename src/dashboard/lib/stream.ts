@@ -13,6 +13,8 @@ interface StreamOptions {
   readonly onEvents: (events: readonly LiveEvent[], id: string | null) => void
   /** The server has lost the events before; everything may have changed. */
   readonly onReset: () => void
+  /** Nobody looked on before; what was under way then is not told. */
+  readonly onFirst: () => void
 }
 
 /** The server writes at least a comment every 15 seconds; a silence this long is a dead connection. */
@@ -44,8 +46,8 @@ export async function openStream(options: StreamOptions): Promise<void> {
   }
 }
 
-function give(message: Message, { onEvents, onReset }: StreamOptions): void {
-  if (message.event === 'gap') onReset()
-  const data: unknown = message.event === 'events' ? JSON.parse(message.data) : []
-  onEvents(Array.isArray(data) ? data : [], message.id)
+function give({ event, data, id }: Message, options: StreamOptions): void {
+  if (event === 'gap') options.onReset()
+  if (event === 'ready' && JSON.parse(data).since === id) options.onFirst()
+  options.onEvents(event === 'events' ? JSON.parse(data) : [], id)
 }

@@ -28,9 +28,9 @@ describe('what happened within a moment', () => {
 
     for (let burst = 0; burst < 20; burst++) changes.add(events(5_000))
 
-    expect(changes.total).toBe(100_000)
     expect(changes.touchesTask('999999')).toBe(true)
-    expect(changes.recent).toHaveLength(100)
+    expect(changes.count('complete')).toBe(100_000)
+    expect(changes.touchesQueue('reports')).toBe(false)
   })
 
   test('touches everything after a gap', () => {
@@ -40,5 +40,17 @@ describe('what happened within a moment', () => {
 
     expect(changes.touchesTask('1')).toBe(true)
     expect(changes.touchesQueue('any')).toBe(true)
+    expect(changes.isKnownAt(Number.MAX_VALUE)).toBe(false)
+  })
+
+  test('is no news to whoever looked after what was missed', () => {
+    const changes = new Changes()
+
+    changes.addEverything(1_000)
+    expect(changes.isKnownAt(999)).toBe(false)
+    expect(changes.isKnownAt(1_000)).toBe(true)
+
+    changes.add(events(1))
+    expect(changes.isKnownAt(1_000)).toBe(false)
   })
 })
