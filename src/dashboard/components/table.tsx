@@ -1,4 +1,5 @@
 import type { ComponentChildren, JSX } from 'preact'
+import { useRef } from 'preact/hooks'
 
 export interface Column<T> {
   readonly title: string
@@ -23,6 +24,8 @@ interface TableProps<T> {
   readonly rowHref?: (row: T) => string
   readonly rowClass?: (row: T) => string
   readonly selection?: Selection<T>
+  /** New rows take the elements of those that left: for lists that change all the time, without a state in their cells. */
+  readonly recycles?: boolean
 }
 
 export interface Selection<T> {
@@ -35,7 +38,9 @@ export interface Selection<T> {
 
 /** Rows and columns; j and k go through the rows, Enter opens one, x selects it (keyboard.ts). */
 export function Table<T>(props: TableProps<T>): JSX.Element {
-  const { label, columns, rows, selection } = props
+  const { label, columns, rows, rowKey, selection, recycles } = props
+  const draw = useRows(props)
+  const places = usePlaces(rows.map(rowKey))
   return (
     <div class="table-wrap">
       <table class="table" aria-label={label}>
@@ -61,42 +66,72 @@ export function Table<T>(props: TableProps<T>): JSX.Element {
             ))}
           </tr>
         </thead>
-        <tbody>
-          {rows.map((row) => (
-            <Row key={props.rowKey(row)} row={row} table={props} />
-          ))}
-        </tbody>
+        <tbody>{rows.map((row, index) => draw(row, recycles ? places[index] : rowKey(row)))}</tbody>
       </table>
     </div>
   )
 }
 
-function Row<T>({ row, table }: { readonly row: T; readonly table: TableProps<T> }): JSX.Element {
-  const { columns, selection, rowKey, rowHref, rowClass } = table
-  const isSelected = selection?.has(rowKey(row)) ?? false
-  return (
-    <tr
-      class={`row ${isSelected ? 'row--selected' : ''} ${rowClass?.(row) ?? ''}`}
-      data-row={rowKey(row)}
-      data-href={rowHref?.(row)}
-      tabIndex={-1}
-    >
-      {selection !== undefined && (
-        <td class="col-check">
-          <Check
-            checked={isSelected}
-            label={selection.label(row)}
-            onChange={() => selection.toggle(row)}
-          />
-        </td>
-      )}
-      {columns.map((column) => (
-        <td key={column.title} class={classOf(column)}>
-          {column.cell(row)}
-        </td>
-      ))}
-    </tr>
+interface Drawn {
+  readonly row: JSX.Element
+  readonly isSelected: boolean
+  readonly mark: string
+}
+
+/** What draws rows. One that is the same as before is handed back as it was, and nobody looks into it again. */
+function useRows<T>({ columns, selection, rowKey, rowHref, rowClass }: TableProps<T>) {
+  const before = useRef({ columns, rows: new WeakMap<object, Drawn>() })
+  if (before.current.columns !== columns) before.current = { columns, rows: new WeakMap() }
+  const { rows } = before.current
+  return (row: T, key: string | number | undefined): JSX.Element => {
+    const isSelected = selection?.has(rowKey(row)) ?? false
+    const mark = rowClass?.(row) ?? ''
+    const known = rows.get(row as object)
+    if (known?.isSelected === isSelected && known.mark === mark) return known.row
+    const drawn = (
+      <tr
+        key={key}
+        class={`row ${isSelected ? 'row--selected' : ''} ${mark}`}
+        data-row={rowKey(row)}
+        data-href={rowHref?.(row)}
+        tabIndex={-1}
+      >
+        {selection !== undefined && (
+          <td class="col-check">
+            <Check
+              checked={isSelected}
+              label={selection.label(row)}
+              onChange={() => selection.toggle(row)}
+            />
+          </td>
+        )}
+        {columns.map((column) => (
+          <td key={column.title} class={classOf(column)}>
+            {column.cell(row)}
+          </td>
+        ))}
+      </tr>
+    )
+    rows.set(row as object, { row: drawn, isSelected, mark })
+    return drawn
+  }
+}
+
+/**
+ * A number for each key, the same as long as it is there. The numbers of keys that left are given to new
+ * ones in their order, but for that of the row with the focus, which must not come to stand on another.
+ */
+function usePlaces(keys: readonly string[]): readonly number[] {
+  const before = useRef(new Map<string, number>())
+  const current = new Set(keys)
+  const focused = document.activeElement?.closest('tr')?.dataset['row']
+  const known = [...before.current].filter(([key]) => key !== focused || current.has(key))
+  const free = known.filter(([key]) => !current.has(key)).map(([, place]) => place)
+  let next = Math.max(-1, ...before.current.values()) + 1
+  before.current = new Map(
+    keys.map((key) => [key, before.current.get(key) ?? free.shift() ?? next++]),
   )
+  return [...before.current.values()]
 }
 
 function Check(props: {

@@ -1,5 +1,5 @@
 import type { ComponentChildren, JSX } from 'preact'
-import { useEffect, useRef } from 'preact/hooks'
+import { useEffect, useMemo, useRef } from 'preact/hooks'
 import { Badge } from '../../components/badge.tsx'
 import { type Column, type Selection, Table } from '../../components/table.tsx'
 import { Time } from '../../components/time.tsx'
@@ -61,9 +61,24 @@ const columns: readonly Column<Task>[] = [
 /** To light up most of a page tells nothing, and in a burst keeps the browser painting. */
 const mostLit = 10
 
+/** The same objects for tasks that are as they were, so that their rows are not drawn again. */
+function useSame(tasks: readonly Task[]): readonly Task[] {
+  const before = useRef<ReadonlyMap<string, Task>>(new Map())
+  return useMemo(() => {
+    const same = new Map(
+      tasks.map((task) => {
+        const text = JSON.stringify(task)
+        return [text, before.current.get(text) ?? task]
+      }),
+    )
+    before.current = same
+    return [...same.values()]
+  }, [tasks])
+}
+
 /** Tasks as rows; a row whose state changed lights up for a moment. */
 export function TaskTable({
-  tasks,
+  tasks: given,
   selection,
   head,
 }: {
@@ -71,6 +86,7 @@ export function TaskTable({
   readonly selection?: Selection<Task> | undefined
   readonly head?: ComponentChildren
 }): JSX.Element {
+  const tasks = useSame(given)
   const seen = useRef<ReadonlyMap<string, string>>(new Map())
   const before = seen.current
   useEffect(() => {
@@ -86,6 +102,7 @@ export function TaskTable({
         columns={columns}
         rows={tasks}
         rowKey={({ id }) => id}
+        recycles
         rowHref={({ id }) => href(`/tasks/${id}`)}
         rowClass={(task) => (lit.has(task) ? `row--changed tone-${task.state}` : '')}
         {...(selection === undefined ? {} : { selection })}
