@@ -20,6 +20,7 @@ const pageSize = 50
 /** Every queue, what waits and runs in it; and the groups that limit across queues. */
 export function Queues(): JSX.Element {
   const stats = useLoad<Stats>('/stats', {}, { when: true, every: 5_000, pace: 900 })
+  const pulses = usePulses()
   const all = stats.data.value?.queues ?? null
   const text = queryValue('name').toLowerCase()
   const found = (all ?? []).filter(({ queue }) => queue.toLowerCase().includes(text))
@@ -34,7 +35,7 @@ export function Queues(): JSX.Element {
             A queue is there as soon as something is in it.
           </EmptyState>
         )}
-        {found.length > 0 && <QueueList queues={found} onDone={stats.reload} />}
+        {found.length > 0 && <QueueList queues={found} pulses={pulses} onDone={stats.reload} />}
         {all !== null && all.length > 0 && found.length === 0 && (
           <EmptyState title="No queue has that in its name" />
         )}
@@ -46,14 +47,15 @@ export function Queues(): JSX.Element {
 
 function QueueList({
   queues,
+  pulses,
   onDone,
 }: {
   readonly queues: readonly QueueStats[]
+  readonly pulses: ReadonlyMap<string, readonly number[]>
   readonly onDone: () => void
 }): JSX.Element {
   const most = useSignal(pageSize)
   const shown = queues.slice(0, most.value)
-  const pulses = usePulses(shown.map(({ queue }) => queue))
   const more = queues.length - shown.length
   return (
     <Section

@@ -1,11 +1,11 @@
 import type { JSX } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
-import { cappedCount } from '../../lib/format.ts'
+import { cappedCount, shortCount } from '../../lib/format.ts'
 import { type TaskFilter, withoutName, withWords } from '../../lib/task-filter.ts'
 import { taskStates } from '../../model.ts'
 import { navigate } from '../../router.ts'
 import { tasksWhere } from './tasks-where.ts'
-import { useCounts } from './use-counts.ts'
+import { type StateCount, useCounts } from './use-counts.ts'
 
 interface StateTabsProps {
   readonly query: string
@@ -30,20 +30,23 @@ export function StateTabs({ query, filter }: StateTabsProps): JSX.Element {
         isChosen={chosen.length === 0}
         onClick={choose(withoutName(query, 'state'))}
       />
-      {taskStates.map((state) => {
-        const known = counts.value.get(state)
-        return (
-          <Tab
-            key={state}
-            text={state}
-            isChosen={chosen.includes(state)}
-            count={known === undefined ? '\u00a0' : cappedCount(known)}
-            onClick={choose(withWords(query, `state:${state}`))}
-          />
-        )
-      })}
+      {taskStates.map((state) => (
+        <Tab
+          key={state}
+          text={state}
+          isChosen={chosen.includes(state)}
+          count={inWords(counts.find((counted) => counted.state === state))}
+          onClick={choose(withWords(query, `state:${state}`))}
+        />
+      ))}
     </nav>
   )
+}
+
+/** A blank keeps the room of what is not known yet. */
+function inWords(counted: StateCount | undefined): string {
+  if (counted === undefined) return '\u00a0'
+  return counted.estimated ? `≈ ${shortCount(counted.count)}` : cappedCount(counted)
 }
 
 function Tab(props: {
