@@ -70,7 +70,10 @@ async function sizesOf(directory: string): Promise<Map<string, number>> {
     .filter((file) => file.isFile())
     .map(async ({ parentPath, name }) => {
       const path = join(parentPath, name)
-      return [path.slice(directory.length + 1), gzipSync(await readFile(path)).length] as const
+      return [
+        path.slice(directory.length + 1),
+        gzipSync(await readFile(path), { level: 9 }).length,
+      ] as const
     })
   return new Map(await Promise.all(sizes))
 }

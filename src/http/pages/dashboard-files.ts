@@ -43,7 +43,7 @@ export async function readDashboard(directory: string): Promise<Map<string, Dash
 }
 
 export function dashboardFile(type: string, bytes: Uint8Array<ArrayBuffer>): DashboardFile {
-  return { type, bytes, gzipped: new Uint8Array(gzipSync(bytes)) }
+  return { type, bytes, gzipped: new Uint8Array(gzipSync(bytes, { level: 9 })) }
 }
 
 function typeOf(name: string): string | undefined {
