@@ -10,6 +10,9 @@ import type { HttpOptions } from './options.ts'
 
 const applicationName = 'tusk http'
 
+/** A new connection has to learn functions and plans anew, which takes longer than most answers. */
+const keepIdleMs = 60_000
+
 /** What routes stand on, and how it is given back. */
 export function openHttpContext(
   options: HttpOptions,
@@ -20,7 +23,10 @@ export function openHttpContext(
 } {
   const { tusk, readTimeoutMs = 5_000, readConnections = 4, writeTimeoutMs = 30_000 } = options
   const config = configOf(tusk.pool)
-  const reads = new TimedPool({ ...config, max: readConnections }, readTimeoutMs)
+  const reads = new TimedPool(
+    { ...config, max: readConnections, idleTimeoutMillis: keepIdleMs },
+    readTimeoutMs,
+  )
   const writes = new TimedPool(config, writeTimeoutMs)
   const listener = new Listener({ newClient: () => tusk.newClient(applicationName) })
   const verbs = openEngine({ schema: tusk.schema })
