@@ -15,7 +15,7 @@ export default defineConfig({
   build: {
     outDir: '../../dist/dashboard',
     emptyOutDir: true,
-    target: 'es2022',
+    target: 'es2024',
     // The policy of the page allows images from data: alone, and a file is cached better.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
