@@ -36,7 +36,7 @@ export async function loadBigData(db: Client, count: number): Promise<void> {
   await loadFinished(db, count)
   await loadWaiting(db, count)
   await loadSettings(db)
-  await loadCounters(db, count)
+  await loadCounters(db)
   await loadErrors(db)
   await loadSchedules(db)
   const { rows } = await db.query<{ name: string }>(
@@ -122,18 +122,24 @@ async function loadSettings(db: Client): Promise<void> {
   )
 }
 
-/** A row for each minute of a day and every ten of a week, folded as they would have been. */
-async function loadCounters(db: Client, count: number): Promise<void> {
+/** What the tasks come to, for each minute of a day and every ten of a week, folded as it would have been. */
+async function loadCounters(db: Client): Promise<void> {
   await db.query(
     `insert into deltas (at, queue, enqueued, claimed, done, failed, cancelled, due_ats, started_ats)
-     select at, queue, per.n * 2, per.n, per.n - per.n / 20, per.n / 20, 0,
-            array[at - ago * interval '20 ms', at - interval '1 second'], array[at - ago * interval '10 ms', at - interval '200 ms']
-     from generate_series(0, 7 * 24 * 60 - 1) as ago
-     cross join lateral (select now() - ago * interval '1 minute' as at) as back
-     cross join unnest($1::text[]) as queue
-     cross join (select greatest($2::integer / (24 * 60 * 10), 1) as n) as per
-     where ago < 24 * 60 or ago % 10 = 0`,
-    [queues, count],
+     select at, queue, n, n, done, failed, cancelled,
+            array[at - (1 + n % 7) * interval '300 ms', at - interval '1 second'],
+            array[at - (1 + n % 7) * interval '100 ms', at - interval '200 ms']
+     from (
+       select date_bin(case when finished_at > now() - interval '1 day' then interval '1 minute' else interval '10 minutes' end,
+                       finished_at, 'epoch') as at,
+              queue, count(*) as n, count(*) filter (where state = 'done') as done,
+              count(*) filter (where state = 'failed') as failed, count(*) filter (where state = 'cancelled') as cancelled
+       from finished
+       group by 1, 2
+     ) as counted`,
+  )
+  await db.query(
+    `insert into deltas (at, queue, enqueued) select now() - interval '1 hour', queue, count(*) from tasks group by queue`,
   )
   await foldAll(db)
 }

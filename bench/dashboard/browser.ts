@@ -2,6 +2,7 @@ import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { type CDPSession, chromium, type Page } from 'playwright-core'
 import type { Site } from './site.ts'
+import { watchDrawing } from './visit.ts'
 
 const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
 
@@ -12,13 +13,6 @@ export interface Tab {
   close(): Promise<void>
 }
 
-/** When the page last changed, seen from its beginning. */
-const watch = `
-  globalThis.lastChange = 0
-  new MutationObserver(() => { globalThis.lastChange = performance.now() })
-    .observe(document, { subtree: true, childList: true, characterData: true })
-`
-
 export async function openTab({ url, token }: Site): Promise<Tab> {
   const browser = await chromium.launch({
     executablePath: chromiumPath(),
@@ -26,7 +20,7 @@ export async function openTab({ url, token }: Site): Promise<Tab> {
     args: ['--no-sandbox', '--disable-dev-shm-usage'],
   })
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
-  await context.addInitScript({ content: watch })
+  await context.addInitScript({ content: watchDrawing })
   const page = await context.newPage()
   const devtools = await context.newCDPSession(page)
   await page.goto(`${url}/settings#token=${token}`)

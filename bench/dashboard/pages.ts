@@ -25,7 +25,7 @@ export async function addressesOf({ url, token }: Site): Promise<readonly [strin
     ['Tasks that failed', '/tasks?state=failed'],
     ['Tasks of a queue', '/tasks?queue=mail'],
     ['Tasks of an error', `/tasks?error=${error}`],
-    ['Tasks with a text that none has', '/tasks?text=nowhere'],
+    ['Tasks with a text that none has', '/tasks?q=nowhere'],
     ['Task that waits', `/tasks/${waiting}`],
     ['Task that failed', `/tasks/${failed}`],
     ['New task', '/new'],

@@ -1,11 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
 
-/** One page, loaded as a whole; times in milliseconds since somebody asked for it. */
+/** What one page took, in milliseconds since somebody asked for it. */
 export interface Visit {
-  /** Until everything had been answered once and shown, but for the counts beside the tabs. */
+  /** Until the answer of every call that the page makes was drawn, but for the counts beside the tabs. */
   readonly shownMs: number
-  /** Until nothing was under way or changed any more; pages load once more when their stream is open. */
+  /** Until these counts were drawn, on pages that have them. */
+  readonly countedMs: number | undefined
+  /** Until nothing was under way or changed any more. */
   readonly settledMs: number
   readonly calls: readonly Call[]
 }
@@ -16,27 +18,64 @@ export interface Call {
   readonly ms: number
 }
 
+interface TimedCall extends Call {
+  readonly end: number
+}
+
 interface Seen {
   readonly now: number
-  readonly lastChange: number
-  readonly calls: readonly (Call & { readonly end: number })[]
+  /** When the document changed, and when the frame after that was drawn. */
+  readonly draws: readonly (readonly [changedAt: number, drawnAt: number])[]
+  readonly calls: readonly TimedCall[]
 }
 
 const quietMs = 400
 const patienceMs = 20_000
+/** Changes that follow one another as fast are one drawing. */
+const pauseMs = 50
+
+/** For a page to run from its beginning. A frame is drawn when the turn after its callbacks begins. */
+export const watchDrawing = `
+  globalThis.drawing = { from: 0, draws: [] }
+  new MutationObserver(() => {
+    const draw = [performance.now(), Infinity]
+    drawing.draws.push(draw)
+    requestAnimationFrame(() => setTimeout(() => { draw[1] = performance.now() }))
+  }).observe(document, { subtree: true, childList: true, characterData: true })
+`
 
 /** The stream of events never ends, and is not waited for. */
 const look = `({
-  now: performance.now(),
-  lastChange: globalThis.lastChange,
+  now: performance.now() - drawing.from,
+  draws: drawing.draws.map((times) => times.map((time) => time - drawing.from)),
   calls: performance.getEntriesByType('resource')
     .filter(({ name }) => name.includes('/api/v1/') && !name.includes('/api/v1/events'))
     .map(({ name, duration, responseEnd }) =>
-      ({ path: name.slice(name.indexOf('/api/v1/') + 7), ms: duration, end: responseEnd })),
+      ({ path: name.slice(name.indexOf('/api/v1/') + 7), ms: duration, end: responseEnd - drawing.from })),
 })`
 
-/** Opens an address and waits until the page has come to rest. */
-export async function visit(page: Page, address: string): Promise<Visit> {
+/** Loads an address as a whole, as whoever follows a link from elsewhere does. */
+export function open(page: Page, address: string): Promise<Visit> {
+  return visitBy(page, () => page.goto(address, { waitUntil: 'load' }))
+}
+
+/** Goes to a path by a link of the page that is there, and waits until the next has come to rest. */
+export function go(page: Page, path: string): Promise<Visit> {
+  return visitBy(page, () =>
+    page.evaluate(`{
+      const link = document.createElement('a')
+      link.href = ${JSON.stringify(path)}
+      document.body.append(link)
+      performance.clearResourceTimings()
+      drawing.draws = []
+      drawing.from = performance.now()
+      link.click()
+      link.remove()
+    }`),
+  )
+}
+
+async function visitBy(page: Page, leave: () => Promise<unknown>): Promise<Visit> {
   const underWay = new Set<unknown>()
   const isCall = (url: string) => url.includes('/api/v1/') && !url.includes('/api/v1/events')
   const begin = (request: { url(): string }) => isCall(request.url()) && underWay.add(request)
@@ -45,7 +84,7 @@ export async function visit(page: Page, address: string): Promise<Visit> {
   page.on('requestfinished', end)
   page.on('requestfailed', end)
   try {
-    await page.goto(address, { waitUntil: 'load' })
+    await leave()
     return await rest(page, underWay)
   } finally {
     page.off('request', begin)
@@ -56,26 +95,37 @@ export async function visit(page: Page, address: string): Promise<Visit> {
 
 async function rest(page: Page, underWay: ReadonlySet<unknown>): Promise<Visit> {
   const giveUpAt = Date.now() + patienceMs
-  let firstRest = Number.POSITIVE_INFINITY
   for (;;) {
     const seen = await page.evaluate<Seen>(look)
-    const mainEnd = Math.max(...firstOfEach(seen.calls).map(({ end }) => end))
-    if (seen.lastChange >= mainEnd) firstRest = Math.min(firstRest, seen.lastChange)
-    const lastEnd = Math.max(...seen.calls.map(({ end }) => end), seen.lastChange)
-    const isQuiet = underWay.size === 0 && seen.now - lastEnd > quietMs
-    if (isQuiet) {
-      const shownMs = Math.max(mainEnd, Math.min(firstRest, lastEnd))
-      return { shownMs, settledMs: lastEnd, calls: seen.calls }
-    }
+    const last = Math.max(...seen.calls.map(({ end }) => end), ...seen.draws.map(([at]) => at))
+    if (underWay.size === 0 && seen.now - last > quietMs) return told(seen)
     if (Date.now() > giveUpAt) throw new Error(`${page.url()} does not come to rest`)
     await delay(25)
   }
 }
 
-/** The counts are asked for one after the other, below a list that can be read by then. */
-function firstOfEach(calls: Seen['calls']): Seen['calls'] {
-  const paths = calls.map(({ path }) => path)
-  return calls.filter(
-    ({ path }, place) => paths.indexOf(path) === place && !path.startsWith('/tasks/count'),
-  )
+function told(seen: Seen): Visit {
+  const { draws, calls } = seen
+  const first = calls.filter(({ path }, at) => at === calls.findIndex((one) => one.path === path))
+  const counts = first.filter(({ path }) => path.startsWith('/tasks/counts'))
+  const main = first.filter((call) => !counts.includes(call))
+  return {
+    shownMs: drawnAfter(draws, main),
+    countedMs: counts.length === 0 ? undefined : drawnAfter(draws, counts),
+    settledMs: Math.max(...calls.map(({ end }) => end), ...draws.map(([, drawnAt]) => drawnAt)),
+    calls,
+  }
+}
+
+/** When the last change was drawn that followed from the last of these answers. */
+function drawnAfter(draws: Seen['draws'], calls: readonly TimedCall[]): number {
+  const end = Math.max(0, ...calls.map((call) => call.end))
+  let lastChange = end
+  let drawn = end
+  for (const [changedAt, drawnAt] of draws) {
+    if (changedAt > lastChange + pauseMs) break
+    lastChange = Math.max(lastChange, changedAt)
+    drawn = Math.max(drawn, drawnAt)
+  }
+  return drawn
 }

@@ -4,7 +4,7 @@ import { burst } from '../dashboard/burst.ts'
 import { countFrames, whatIsHeld } from '../dashboard/frames.ts'
 import { rowsLate } from '../dashboard/freshness.ts'
 import { openSite, type Site } from '../dashboard/site.ts'
-import { visit } from '../dashboard/visit.ts'
+import { open } from '../dashboard/visit.ts'
 import { Meter } from '../measure/meter.ts'
 import type { Scenario, Stage } from './scenario.ts'
 
@@ -44,7 +44,7 @@ async function measure(stage: Stage, path: string) {
 
 async function look(stage: Stage, site: Site, tab: Tab, path: string) {
   const seconds = Math.min(stage.sizes.seconds, longestSeconds)
-  await visit(tab.page, site.url + path)
+  await open(tab.page, site.url + path)
   // A taste of it first: what a page needs for its first changes is no growth.
   await burst(stage, Math.min(seconds, 3))
   await delay(settleMs)
