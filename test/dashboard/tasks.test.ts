@@ -193,4 +193,20 @@ describeInBrowser('the list of tasks', () => {
       { id: '1', queue: 'mail' },
     ])
   })
+
+  test('hand the focus of a row that has left to no other', async ({ visit, db }) => {
+    await db.query("select enqueue('mail') from generate_series(1, 2)")
+    const page = await visit('/tasks?state=ready')
+    await page.locator('[data-row="2"]').waitFor()
+    await page.keyboard.press('j')
+    const focused = () => page.evaluate<string | undefined>('document.activeElement.dataset.row')
+    expect(await focused()).toBe('2')
+
+    await db.query('select cancel(id) from generate_series(1, 2) as id')
+    await db.query("select enqueue('post') from generate_series(1, 2)")
+
+    await page.locator('[data-row="1"]').waitFor({ state: 'detached' })
+    await page.locator('[data-row]').nth(1).waitFor()
+    expect(await focused()).toBeUndefined()
+  })
 })
