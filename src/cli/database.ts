@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { untrusted } from '../db/untrusted.ts'
 import { type Cluster, launch } from '../embedded/launch.ts'
 import { defaultStateDirectory } from '../embedded/state-directory.ts'
 import { TuskError } from '../lib/errors.ts'
@@ -34,7 +35,7 @@ export async function reach(url: string): Promise<string> {
     await client.connect()
     return place
   } catch (error) {
-    throw unreachable(place, error)
+    throw untrusted(error, `Postgres at ${place}`) ?? unreachable(place, error)
   } finally {
     await client.end().catch(() => {})
   }

@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { checkSchema } from '../db/installed.ts'
 import { migrate } from '../db/migrate.ts'
+import { untrusted } from '../db/untrusted.ts'
 import { launch } from '../embedded/launch.ts'
 import { TuskError } from '../lib/errors.ts'
 
@@ -108,12 +109,14 @@ async function reach<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await ask()
   } catch (error) {
-    throw isNetworkError(error) ? unreachable(error) : error
+    throw isNetworkError(error) ? unreachable(error) : (untrusted(error) ?? error)
   }
 }
 
 /** Nothing was sent: whatever was to be done has not been done. */
 export function unreachable(cause: unknown): TuskError {
+  const refused = untrusted(cause)
+  if (refused !== undefined) return refused
   const why = cause instanceof Error ? cause.message || cause.name : String(cause)
   return new TuskError('database_unreachable', `cannot reach Postgres: ${why}`, {
     hint: 'Is it running, and is the connection string right?',

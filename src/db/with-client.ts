@@ -1,5 +1,6 @@
 import { Client, type ClientBase, type Pool } from 'pg'
 import { TuskError } from '../lib/errors.ts'
+import { untrusted } from './untrusted.ts'
 
 /** Where to work: a connection string, a pool, or a connected client that is in no transaction. */
 export type Target = string | Pool | ClientBase
@@ -20,7 +21,8 @@ async function withNewClient<T>(url: string, use: (client: ClientBase) => Promis
   try {
     await client.connect()
   } catch (error) {
-    throw isNetworkError(error) ? unreachable(client, error) : error
+    const place = `Postgres at ${client.host}:${client.port}`
+    throw isNetworkError(error) ? unreachable(client, error) : (untrusted(error, place) ?? error)
   }
   try {
     return await use(client)

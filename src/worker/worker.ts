@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { isGone } from '../db/gone.ts'
+import { untrusted } from '../db/untrusted.ts'
 import { Backoff } from '../lib/backoff.ts'
 import type { Tasks } from '../tasks/task-list.ts'
 import { assemble, type Parts } from './assemble.ts'
@@ -73,7 +74,7 @@ export class Worker {
       if (!isGone(error)) {
         await this.#parts.connections.close()
         this.#onStopped()
-        throw notInstalled(error, this.#settings.schema)
+        throw untrusted(error) ?? notInstalled(error, this.#settings.schema)
       }
       this.#begun = this.#registerLater()
       return
