@@ -19,7 +19,11 @@ export type SessionAttributes =
   | 'prefer-standby'
 
 /** Where a string leads that leaves things open: to the place where the worker is at home. */
-export type Home = Readonly<Record<'host' | 'port' | 'user' | 'dbname' | 'password', string>>
+export interface Home
+  extends Readonly<Record<'host' | 'port' | 'user' | 'dbname' | 'password', string>> {
+  /** How the worker itself talks to it. */
+  readonly ssl?: pg.ClientConfig['ssl']
+}
 
 const sessionAttributes = ['any', 'read-write', 'read-only', 'primary', 'standby', 'prefer-standby']
 const sslModes = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full']
@@ -42,10 +46,13 @@ export function placesOf(conninfo: Conninfo, home: Home, usualSslMode = 'prefer'
   const wants = oneOf(conninfo, 'target_session_attrs', sessionAttributes, 'any')
   return Array.from({ length: count }, (_, at) => {
     const host = hosts[at] || undefined
-    const sslMode = oneOf(conninfo, 'sslmode', sslModes, isNear(host) ? 'prefer' : usualSslMode)
+    const address = addresses[at]
+    const isHome = host === undefined && address === undefined
+    const usual = isNear(host) ? 'prefer' : usualSslMode
+    const sslMode = oneOf(conninfo, 'sslmode', sslModes, isHome && home.ssl ? 'home' : usual)
     const port = ports[at] ?? ports[0]
     return {
-      config: configOf(conninfo, home, { host, address: addresses[at], port, sslMode }),
+      config: configOf(conninfo, home, { host, address, port, sslMode }),
       prefersTls: sslMode === 'prefer' || sslMode === 'allow',
       wants: wants as SessionAttributes,
     }
@@ -56,6 +63,7 @@ interface Named {
   readonly host: string | undefined
   readonly address: string | undefined
   readonly port: string | undefined
+  /** `home`: as the worker talks to its own server. */
   readonly sslMode: string
 }
 
@@ -71,7 +79,7 @@ function configOf(conninfo: Conninfo, home: Home, named: Named): pg.ClientConfig
     database: conninfo.get('dbname') ?? (isHome ? home.dbname : user),
     // A function: left out, the driver would look for the worker's own password and offer that.
     password: () => secretOr(password),
-    ssl: tlsOf(named),
+    ssl: named.sslMode === 'home' ? home.ssl : tlsOf(named),
     connectionTimeoutMillis: connectMs(conninfo.get('connect_timeout')),
     keepAlive: true,
     ...(options === undefined ? {} : { options }),
@@ -131,12 +139,14 @@ function listOf(text: string | undefined): string[] {
 
 /** What a configuration of the driver leads to, with everything that it leaves open filled in. */
 export function homeOf(config: pg.ClientConfig): Home {
-  const { host, port, user, database, password } = new pg.Client(config)
+  const client = new pg.Client(config)
+  const { host, port, user, database, password } = client
   return {
     host,
     port: String(port),
     user: user ?? '',
     dbname: database ?? '',
     password: typeof password === 'string' ? password : '',
+    ssl: (client as { ssl?: pg.ClientConfig['ssl'] }).ssl,
   }
 }

@@ -1,7 +1,15 @@
+import type { ConnectionOptions } from 'node:tls'
 import type pg from 'pg'
+import { approvedBy, rememberingApproval } from './approval.ts'
 
 /** Where the worker's connections lead: a connection string, settings of pg, or a pool to take them from. */
 export type Database = string | pg.ClientConfig | pg.Pool
+
+/** Settings without functions. */
+export interface ConfigAsData extends pg.ClientConfig {
+  /** Instead of a check of the application's own: the fingerprints of certificates that it found good. */
+  readonly approved?: readonly string[]
+}
 
 /** A host that went silent would hold a worker for minutes; these end the wait. */
 const connectTimeoutMs = 10_000
@@ -9,11 +17,13 @@ const queryTimeoutMs = 30_000
 
 /** The settings for connections of the worker's own; a pool's own connections stay the application's. */
 export function connectionConfig(database: Database): pg.ClientConfig {
+  const { ssl, ...config } = given(database)
   return {
     connectionTimeoutMillis: connectTimeoutMs,
     query_timeout: queryTimeoutMs,
     application_name: 'tusk worker',
-    ...given(database),
+    ...config,
+    ...(ssl === undefined ? {} : { ssl: typeof ssl === 'object' ? rememberingApproval(ssl) : ssl }),
     keepAlive: true,
   }
 }
@@ -32,17 +42,23 @@ function isPool(database: pg.ClientConfig | pg.Pool): database is pg.Pool {
 }
 
 /** The same settings as data, for another thread: a password that is a function is asked here. */
-export async function configAsData(config: pg.ClientConfig): Promise<pg.ClientConfig> {
+export async function configAsData(config: pg.ClientConfig): Promise<ConfigAsData> {
   const { password, ssl, ...rest } = config
   const secret = typeof password === 'function' ? await password() : password
   return {
     ...withoutFunctions(rest),
     ...(secret === undefined ? {} : { password: secret }),
-    ...(typeof ssl === 'object'
-      ? { ssl: withoutFunctions(ssl) }
-      : ssl === undefined
-        ? {}
-        : { ssl }),
+    ...(typeof ssl === 'object' ? tlsAsData(ssl) : ssl === undefined ? {} : { ssl }),
+  }
+}
+
+/** The driver hides the key from being copied along. */
+function tlsAsData(ssl: ConnectionOptions): Pick<ConfigAsData, 'ssl' | 'approved'> {
+  const { key, checkServerIdentity: check } = ssl
+  const approved = check === undefined ? undefined : [...(approvedBy.get(check) ?? [])]
+  return {
+    ssl: { ...withoutFunctions(ssl), ...(key === undefined ? {} : { key }) },
+    ...(approved === undefined ? {} : { approved }),
   }
 }
 

@@ -197,11 +197,24 @@ function isForgotten(error) {
 
 async function connected() {
   if (client !== undefined) return client
-  const fresh = new pg.Client({ ...config, query_timeout: data.answerWithinMs })
+  const { approved, ...settings } = config
+  if (approved !== undefined) settings.ssl = trusting(approved, settings.ssl)
+  const fresh = new pg.Client({ ...settings, query_timeout: data.answerWithinMs })
   fresh.on('error', () => client === fresh && letGo())
   await fresh.connect()
   client = fresh
   return fresh
+}
+
+/**
+ * @param {readonly string[]} approved
+ * @param {import('./connection-config.ts').ConfigAsData['ssl']} ssl
+ */
+function trusting(approved, ssl) {
+  /** @type {import('node:tls').ConnectionOptions['checkServerIdentity']} */
+  const checkServerIdentity = (_, { fingerprint256 }) =>
+    approved.includes(fingerprint256) ? undefined : new Error('a certificate not seen before')
+  return { ...(typeof ssl === 'object' ? ssl : {}), checkServerIdentity }
 }
 
 function letGo() {

@@ -1,13 +1,13 @@
 import { Worker as Thread } from 'node:worker_threads'
-import type { ClientConfig } from 'pg'
 import type { Held } from '../engine/settling.ts'
 import type { WorkerCard } from '../engine/working.ts'
+import type { ConfigAsData } from './connection-config.ts'
 import type { Holdings, Snapshot } from './holdings.ts'
 import type { Logger } from './log.ts'
 
 /** What the thread is given when it starts. */
 export interface ThreadData {
-  readonly config: ClientConfig
+  readonly config: ConfigAsData
   /** Quoted. */
   readonly schema: string
   readonly card: WorkerCard
@@ -24,7 +24,7 @@ export interface ThreadData {
 export type ToThread =
   | { readonly kind: 'held'; readonly held: Snapshot }
   | { readonly kind: 'claimed'; readonly claim: string; readonly ids: string }
-  | { readonly kind: 'config'; readonly config: ClientConfig }
+  | { readonly kind: 'config'; readonly config: ConfigAsData }
   | { readonly kind: 'stop' }
 
 export type FromThread =
@@ -42,7 +42,7 @@ export type FromThread =
 
 export interface HeartbeatOptions extends Omit<ThreadData, 'config'> {
   /** Asked before each start, and again when a beat fails: passwords may change. */
-  readonly config: () => Promise<ClientConfig>
+  readonly config: () => Promise<ConfigAsData>
   readonly holdings: Holdings
   readonly log: Logger
   /** These are no longer the worker's. */
