@@ -39,6 +39,11 @@ export async function startSession(): Promise<void> {
     }
   })
   const token = takeTokenFromAddress()
+  // The address was pasted where the page is open already.
+  window.addEventListener('hashchange', () => {
+    const given = takeTokenFromAddress()
+    if (given !== null) void signIn(given)
+  })
   if (token !== null) await signIn(token)
   else await resumeSession()
 }

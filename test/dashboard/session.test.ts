@@ -23,6 +23,16 @@ describeInBrowser('signing in', () => {
     await page.getByRole('heading', { name: 'Overview' }).waitFor()
   })
 
+  test('takes the token of an address that is pasted over the form', async ({ page, site }) => {
+    await page.goto(`${site.url}/tasks`)
+    await page.getByLabel('Token').waitFor()
+
+    await page.goto(`${site.url}/tasks#token=${adminToken}`)
+
+    await page.getByRole('heading', { name: 'Tasks', level: 1 }).waitFor()
+    expect(page.url()).toBe(`${site.url}/tasks`)
+  })
+
   test('lasts over a reload, until signing out', async ({ visit }) => {
     const page = await visit('/tasks')
 
