@@ -96,7 +96,7 @@ function SettingField({
       value={value}
       type={kind === 'number' ? 'number' : 'text'}
       mono={kind === 'json'}
-      placeholder={setting.placeholder}
+      placeholder={setting.placeholder ?? 'default'}
     />
   )
 }

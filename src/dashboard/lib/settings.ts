@@ -1,3 +1,6 @@
+import { count } from './format.ts'
+import { inWords } from './interval.ts'
+
 /** Something that can be set: a queue, a group and a schedule have several. */
 export interface Setting {
   /** As the API names it. */
@@ -16,7 +19,15 @@ type Values = Readonly<Record<string, unknown>>
 /** A value as a box shows it. */
 export function textOf(value: unknown): string {
   if (value === null || value === undefined) return ''
-  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+  return typeof value === 'object' ? JSON.stringify(value) : inWords(String(value))
+}
+
+/** A value as people say it: a backoff is "exponential, base 1 second, cap 1 hour". */
+export function inWordsOf(value: unknown): string {
+  if (typeof value === 'number') return count(value)
+  if (typeof value !== 'object' || value === null) return textOf(value)
+  const { kind, ...others } = value as Values
+  return [kind, ...Object.entries(others).map((one) => one.join(' '))].join(', ')
 }
 
 /** What differs from what is set, as the API takes it: null puts the default back. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { changesOf, type Setting } from '../../../src/dashboard/lib/settings.ts'
+import { changesOf, inWordsOf, type Setting } from '../../../src/dashboard/lib/settings.ts'
 
 const settings: readonly Setting[] = [
   { name: 'max_running', label: 'Limit', kind: 'number' },
@@ -40,7 +40,25 @@ describe('a form of settings', () => {
     })
   })
 
+  test('shows spans of time in words, and takes those for what they are', () => {
+    const textIn = (name: string) => (name === 'keep_done' ? '2 hours' : '')
+
+    expect(changesOf(settings, { keep_done: '02:00:00' }, textIn)).toEqual({})
+  })
+
   test('leaves to the server to say what is wrong with JSON that is none', () => {
     expect(changes({ backoff: '{kind' })).toEqual({ backoff: '{kind' })
+  })
+})
+
+describe('a setting', () => {
+  test.for([
+    [262_144, '262,144'],
+    ['1 day 02:00:00', '1 day 2 hours'],
+    [{ cap: '1 hour', kind: 'exponential' }, 'exponential, cap 1 hour'],
+    [null, ''],
+    [false, 'false'],
+  ] as const)('is said as people would: %j', ([value, words]) => {
+    expect(inWordsOf(value)).toBe(words)
   })
 })

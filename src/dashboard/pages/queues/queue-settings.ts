@@ -14,7 +14,7 @@ export const limits: readonly Setting[] = [
     label: 'Gap',
     kind: 'text',
     hint: 'At least so long between two tasks.',
-    placeholder: '1 second',
+    placeholder: 'none',
   },
   {
     name: 'gap_from',
@@ -47,10 +47,9 @@ export const retention: readonly Setting[] = [
     label: 'Keep done tasks',
     kind: 'text',
     hint: 'Then they are deleted, by whole days.',
-    placeholder: '1 day',
   },
-  { name: 'keep_failed', label: 'Keep failed tasks', kind: 'text', placeholder: '7 days' },
-  { name: 'keep_cancelled', label: 'Keep cancelled tasks', kind: 'text', placeholder: '1 day' },
+  { name: 'keep_failed', label: 'Keep failed tasks', kind: 'text' },
+  { name: 'keep_cancelled', label: 'Keep cancelled tasks', kind: 'text' },
 ]
 
 const rules: readonly Setting[] = [
@@ -59,8 +58,7 @@ const rules: readonly Setting[] = [
     name: 'backoff',
     label: 'Backoff',
     kind: 'json',
-    hint: 'How long to wait before the next attempt.',
-    placeholder: '{"kind": "exponential", "base": "1 second"}',
+    hint: 'Such as {"kind": "fixed", "base": "5 seconds"}.',
   },
   {
     name: 'on_lost',

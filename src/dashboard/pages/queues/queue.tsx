@@ -3,9 +3,8 @@ import { Facts } from '../../components/facts.tsx'
 import { Needs } from '../../components/needs.tsx'
 import { PageFrame, Section } from '../../components/page.tsx'
 import { ProblemNote } from '../../components/problem.tsx'
-import { inWords } from '../../lib/interval.ts'
 import { useLoad } from '../../lib/load.ts'
-import { textOf } from '../../lib/settings.ts'
+import { inWordsOf } from '../../lib/settings.ts'
 import type { QueueStats, Stats } from '../../model.ts'
 import { href } from '../../router.ts'
 import { may } from '../../session.ts'
@@ -76,9 +75,9 @@ function SettingsOf({
       <Facts
         wide
         facts={queueSettings.map(({ name, label, kind }) => {
-          const text = textOf(settings?.[name])
+          const text = inWordsOf(settings?.[name])
           if (kind === 'flag') return [label, text === 'true' ? 'yes' : 'no']
-          return [label, text === '' ? <span class="muted">default</span> : inWords(text)]
+          return [label, text === '' ? <span class="muted">default</span> : text]
         })}
       />
     </Section>

@@ -6,9 +6,8 @@ import { Facts } from '../../components/facts.tsx'
 import { Needs } from '../../components/needs.tsx'
 import { Section } from '../../components/page.tsx'
 import { ProblemNote } from '../../components/problem.tsx'
-import { inWords } from '../../lib/interval.ts'
 import { useLoad } from '../../lib/load.ts'
-import { textOf } from '../../lib/settings.ts'
+import { inWordsOf } from '../../lib/settings.ts'
 import { may } from '../../session.ts'
 import { queuePath } from '../queues/queue-actions.ts'
 import { defaultSettings } from '../queues/queue-settings.ts'
@@ -20,7 +19,7 @@ export function Defaults(): JSX.Element {
   const settings = loaded.data.value?.settings
   return (
     <Section
-      title="Retention and defaults of all queues"
+      title="Defaults of all queues"
       actions={
         may('operate') && (
           <Button
@@ -38,7 +37,7 @@ export function Defaults(): JSX.Element {
       <ProblemNote error={loaded.error.value} />
       <Facts
         wide
-        facts={defaultSettings.map(({ name, label }) => [label, inWords(textOf(settings?.[name]))])}
+        facts={defaultSettings.map(({ name, label }) => [label, inWordsOf(settings?.[name])])}
       />
       {isEdited.value && (
         <EditDialog
