@@ -32,7 +32,7 @@ export function chartOptions(latest: {
         ...axis,
         size: 52,
         space: 32,
-        ...(steps === undefined ? {} : { incrs: [...steps] }),
+        incrs: [...steps],
         values: (_plot, values) => values.map((value) => latest.current.format(value)),
       },
     ],

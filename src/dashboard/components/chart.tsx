@@ -21,8 +21,8 @@ export interface ChartProps {
   readonly series: readonly ChartSeries[]
   /** How a value is written. */
   readonly format: (value: number) => string
-  /** How far the lines across may be apart, where round numbers are none in words: 100 s. */
-  readonly steps?: readonly number[]
+  /** How far the lines across may be apart, so that all have a number that is short in words. */
+  readonly steps: readonly number[]
   /** A part was chosen by dragging. */
   readonly onZoom?: (from: Date, to: Date) => void
   /** Charts of one name share their cursor. */

@@ -8,10 +8,15 @@ import { useLoad } from '../../lib/load.ts'
 import type { Series, SeriesPoint } from '../../model.ts'
 import { queryValue, setQuery } from '../../router.ts'
 
-/** Seconds. */
+/** 0.001, 0.002, 0.005, 0.01 … */
+const roundSteps = Array.from({ length: 30 }, (_, at) =>
+  Number(`${[1, 2, 5][at % 3]}e${Math.floor(at / 3) - 3}`),
+)
+
+/** The same up to 5 seconds, then what is round in minutes, hours and days. */
 const timeSteps = [
-  0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900,
-  1800, 3600, 7200, 14_400, 43_200, 86_400, 172_800, 604_800,
+  ...roundSteps.slice(0, 12),
+  ...[10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14_400, 43_200, 86_400, 604_800],
 ]
 
 const ranges = ['1h', '6h', '24h', '7d'] as const
@@ -33,7 +38,13 @@ export function ActivityCharts({ queue = '' }: { readonly queue?: string }): JSX
   return (
     <Section title="Activity" actions={<RangeChoice isZoomed={isZoomed} range={range} />}>
       <div class="charts">
-        <Chart title="Tasks per minute" series={charts.throughput} format={perMinute} {...common} />
+        <Chart
+          title="Tasks per minute"
+          series={charts.throughput}
+          format={perMinute}
+          steps={roundSteps}
+          {...common}
+        />
         <Chart title="Waited" series={charts.waits} {...inTime} />
         <Chart title="Ran" series={charts.runs} {...inTime} />
       </div>
