@@ -22,7 +22,7 @@ describeInBrowser('schedules', () => {
     const page = await visit('/schedules')
 
     const row = page.getByRole('row', { name: /^nightly / })
-    await row.getByText('At 02:30 (Europe/Berlin)').waitFor()
+    await row.getByText('At 02:30 Europe/Berlin').waitFor()
     await row.getByText('planned').waitFor()
 
     await db.query("select run_schedule('nightly')")

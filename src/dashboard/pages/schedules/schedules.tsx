@@ -91,13 +91,12 @@ const columns: readonly Column<Schedule>[] = [
     title: 'When',
     class: 'col-grow',
     from: 'wide',
-    cell: ({ words }) => (
+    cell: ({ words, zone }) => (
       <span class="cell-cut" title={words ?? undefined}>
-        {words ?? ''}
+        {words?.replace(` (${zone})`, '')} <span class="muted">{zone}</span>
       </span>
     ),
   },
-  { title: 'Zone', from: 'widest', cell: ({ zone }) => zone },
   {
     title: 'State',
     cell: ({ state }) => <Badge state={state} tone={scheduleTone(state)} />,
