@@ -81,6 +81,11 @@ export function bytes(value: number): string {
   return `${Number((value / 1000 ** power).toFixed(power === 0 ? 0 : 1))} ${names[power]}`
 }
 
+/** The first part of a UUID, which is enough to tell one worker from another; names stay whole. */
+export function shortId(id: string): string {
+  return id.replace(/^([0-9a-f]{8})(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, '$1')
+}
+
 /** "1 task", "3 tasks" */
 export function plural(value: number, one: string, many = `${one}s`): string {
   return `${count(value)} ${value === 1 ? one : many}`

@@ -10,7 +10,7 @@ import { ProblemNote } from '../../components/problem.tsx'
 import { type Column, Table } from '../../components/table.tsx'
 import { Time } from '../../components/time.tsx'
 import { attempt } from '../../components/toast.tsx'
-import { count, duration, shortCount } from '../../lib/format.ts'
+import { count, duration, shortCount, shortId } from '../../lib/format.ts'
 import { inWords } from '../../lib/interval.ts'
 import { useLoad } from '../../lib/load.ts'
 import type { Page } from '../../model.ts'
@@ -98,6 +98,7 @@ const columns: readonly Column<Row>[] = [
   {
     title: 'Last run',
     align: 'right',
+    from: 'wide',
     cell: ({ chore }) => <Time at={chore.last_run_at} />,
   },
   {
@@ -135,8 +136,8 @@ function LedBy({ row: { chore, leaders } }: { readonly row: Row }): JSX.Element 
   }
   return (
     <span class="two-lines">
-      <a class="cell-cut" href={href(`/workers/${encodeURIComponent(leader.worker)}`)}>
-        {leader.worker}
+      <a href={href(`/workers/${encodeURIComponent(leader.worker)}`)} title={leader.worker}>
+        {shortId(leader.worker)}
       </a>
       <span class="muted">
         {leader.acquired_at === null ? (

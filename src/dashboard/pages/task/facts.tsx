@@ -1,11 +1,14 @@
 import type { ComponentChildren, JSX } from 'preact'
+import { Facts } from '../../components/facts.tsx'
 import { Section } from '../../components/page.tsx'
 import { Time } from '../../components/time.tsx'
+import { shortId } from '../../lib/format.ts'
+import { inWords } from '../../lib/interval.ts'
 import type { Task } from '../../model.ts'
 import { href } from '../../router.ts'
 
 /** What is known of the task besides its data. */
-export function Facts({ task }: { readonly task: Task }): JSX.Element {
+export function TaskFacts({ task }: { readonly task: Task }): JSX.Element {
   const facts: readonly (readonly [string, ComponentChildren])[] = [
     ['Queue', <QueueLink key="queue" name={task.queue} />],
     ['Kind', task.kind],
@@ -29,7 +32,7 @@ export function Facts({ task }: { readonly task: Task }): JSX.Element {
     ['Started', orNothing(task.started_at ?? task.claimed_at)],
     ['Ended', orNothing(task.finished_at)],
     ['Deadline', orNothing(task.deadline)],
-    ['Timeout', task.timeout],
+    ['Timeout', task.timeout && inWords(task.timeout)],
     ['Worker', task.worker === null ? null : <WorkerLink key="worker" id={task.worker} />],
     ['Lease until', orNothing(task.lease_expires_at)],
     ['Kept until', orNothing(task.keep_until)],
@@ -45,13 +48,7 @@ export function Facts({ task }: { readonly task: Task }): JSX.Element {
   ]
   return (
     <Section title="Details">
-      <dl class="facts">
-        {facts
-          .filter(([, value]) => value !== null)
-          .map(([name, value]) => (
-            <FactRow key={name} name={name} value={value} />
-          ))}
-      </dl>
+      <Facts facts={facts.filter(([, value]) => value !== null)} />
     </Section>
   )
 }
@@ -59,15 +56,6 @@ export function Facts({ task }: { readonly task: Task }): JSX.Element {
 /** Of a task that has ended, the limit is known only if it had one of its own. */
 function attemptOf({ attempt, max_attempts }: Task): string {
   return max_attempts === null ? String(attempt) : `${attempt} of ${max_attempts}`
-}
-
-function FactRow(props: { readonly name: string; readonly value: ComponentChildren }): JSX.Element {
-  return (
-    <>
-      <dt>{props.name}</dt>
-      <dd>{props.value}</dd>
-    </>
-  )
 }
 
 function orNothing(at: string | null): JSX.Element | null {
@@ -87,7 +75,11 @@ function QueueLink({ name }: { readonly name: string }): JSX.Element {
 }
 
 function WorkerLink({ id }: { readonly id: string }): JSX.Element {
-  return <a href={href(`/workers/${encodeURIComponent(id)}`)}>{id}</a>
+  return (
+    <a href={href(`/workers/${encodeURIComponent(id)}`)} title={id}>
+      {shortId(id)}
+    </a>
+  )
 }
 
 function TaskList(props: {

@@ -11,7 +11,7 @@ import { href } from '../../router.ts'
 import type { PageProps } from '../page.ts'
 import { Attempts } from './attempts.tsx'
 import { ErrorSection } from './error-view.tsx'
-import { Facts } from './facts.tsx'
+import { TaskFacts } from './facts.tsx'
 import { Logs } from './logs.tsx'
 import { OutputSection, PayloadSection } from './payload.tsx'
 import { RunPanel } from './run-panel.tsx'
@@ -52,7 +52,7 @@ export function TaskPage({ params }: PageProps): JSX.Element {
             <Logs id={id} isRunning={found.state === 'running'} />
             <Attempts attempts={attempts.data.value?.items ?? []} />
           </div>
-          <Facts task={found} />
+          <TaskFacts task={found} />
         </div>
       </div>
     </PageFrame>

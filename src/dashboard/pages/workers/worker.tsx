@@ -43,16 +43,19 @@ export function Worker({ params }: PageProps): JSX.Element {
       <div class="stack">
         <ProblemNote error={loaded.error.value} />
         {worker !== null && <About worker={worker} />}
-        <Section
-          title="What it holds"
-          flush
-          actions={<a href={href('/tasks', { worker: id })}>All it has run</a>}
-        >
-          {held !== null && held.length > 0 && (
-            <TaskTable tasks={held} selection={undefined} head={null} />
-          )}
-          {held !== null && held.length === 0 && <EmptyState title="Nothing runs here now." />}
-        </Section>
+        {held !== null && (
+          <Section
+            title="What it holds"
+            flush
+            actions={<a href={href('/tasks', { worker: id })}>All it has run</a>}
+          >
+            {held.length > 0 ? (
+              <TaskTable tasks={held} selection={undefined} head={null} />
+            ) : (
+              <EmptyState title="Nothing runs here now." />
+            )}
+          </Section>
+        )}
       </div>
     </PageFrame>
   )

@@ -10,7 +10,7 @@ import { type Column, Table } from '../../components/table.tsx'
 import { Tile, Tiles } from '../../components/tiles.tsx'
 import { Time } from '../../components/time.tsx'
 import { now } from '../../lib/clock.ts'
-import { count } from '../../lib/format.ts'
+import { count, shortId } from '../../lib/format.ts'
 import { useLoad } from '../../lib/load.ts'
 import type { Page, Worker } from '../../model.ts'
 import { href } from '../../router.ts'
@@ -99,8 +99,8 @@ const columns: readonly Column<Worker>[] = [
     title: 'Worker',
     class: 'col-name',
     cell: ({ id }) => (
-      <a class="cell-cut" href={workerHref(id)}>
-        {id}
+      <a class="cell-cut" href={workerHref(id)} title={id}>
+        {shortId(id)}
       </a>
     ),
   },
