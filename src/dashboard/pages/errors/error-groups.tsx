@@ -72,8 +72,8 @@ const columns: readonly Column<ErrorGroup>[] = [
           {group.message === '' ? (group.reason ?? 'no message') : group.message}
         </a>
         <span class="muted cell-cut">
-          <span class="only-narrow">{group.queue} · </span>
-          {[group.code, group.reason].filter((part) => part !== null && part !== '').join(' · ')}
+          <span class="only-narrow">{group.queue} </span>
+          {[group.code, group.reason].filter((part) => !/^(error)?$/i.test(part ?? '')).join(' · ')}
         </span>
       </span>
     ),

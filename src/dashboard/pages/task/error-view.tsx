@@ -1,4 +1,5 @@
 import type { JSX } from 'preact'
+import { Facts } from '../../components/facts.tsx'
 import { Section } from '../../components/page.tsx'
 import { sqlOf } from '../../lib/task-summary.ts'
 import type { Task, TaskError } from '../../model.ts'
@@ -48,19 +49,19 @@ export function ErrorView({ error }: { readonly error: TaskError }): JSX.Element
       </p>
       <p class="muted">
         {[error.name, error.code]
-          .filter((part) => part !== undefined)
-          .map(String)
+          .map((part) => String(part ?? ''))
+          .filter((part) => !/^(Error)?$/.test(part))
           .join(' · ')}
       </p>
       {shown.length > 0 && (
-        <dl class="facts">
-          {shown.map(([name, value]) => (
-            <div key={name} class="fact">
-              <dt>{name}</dt>
-              <dd class="pre">{value}</dd>
-            </div>
-          ))}
-        </dl>
+        <Facts
+          facts={shown.map(([name, value]) => [
+            name,
+            <span key={name} class="pre">
+              {value}
+            </span>,
+          ])}
+        />
       )}
       {typeof error.stack === 'string' && (
         <details class="stack-trace">

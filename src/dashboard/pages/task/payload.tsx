@@ -1,4 +1,5 @@
 import type { JSX } from 'preact'
+import { Facts } from '../../components/facts.tsx'
 import { JsonView } from '../../components/json-view.tsx'
 import { Section } from '../../components/page.tsx'
 import { Sql } from '../../components/sql.tsx'
@@ -71,14 +72,12 @@ function SqlSettings({ payload }: { readonly payload: Json }): JSX.Element | nul
   const settings = Object.entries(rest)
   if (settings.length === 0) return null
   return (
-    <dl class="facts">
-      {settings.map(([name, value]) => (
-        <div key={name} class="fact">
-          <dt>{name}</dt>
-          <dd class="mono">{typeof value === 'string' ? value : JSON.stringify(value)}</dd>
-        </div>
-      ))}
-    </dl>
+    <Facts
+      facts={settings.map(([name, value]) => [
+        name,
+        <code key={name}>{typeof value === 'string' ? value : JSON.stringify(value)}</code>,
+      ])}
+    />
   )
 }
 
