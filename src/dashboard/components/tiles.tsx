@@ -18,7 +18,7 @@ export function Tile({ label, value, note, tone = 'plain', href }: TileProps): J
     <>
       <span class="tile__label">{label}</span>
       <span class="tile__value">{value}</span>
-      <span class="tile__note">{note ?? '\u00a0'}</span>
+      <span class="tile__note">{note}</span>
     </>
   )
   return (
