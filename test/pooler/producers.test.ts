@@ -1,4 +1,6 @@
+import postgres from 'postgres'
 import { expect } from 'vitest'
+import { fromPostgresJs } from '../../src/adapters/postgres-js.ts'
 import { defineTask } from '../../src/tasks/define-task.ts'
 import { describeBehindPgBouncer, test } from '../support/pgbouncer.ts'
 
@@ -56,6 +58,25 @@ describeBehindPgBouncer('behind PgBouncer in transaction mode', () => {
 
     expect(before).toBe(0)
     expect(await engine.value(`select payload ->> 'to' from tasks`)).toBe('ada')
+  })
+
+  test('a task belongs to a transaction of postgres.js, without prepared statements', async ({
+    open,
+    pooler,
+    engine,
+  }) => {
+    const tusk = await open({ tasks: [sendMail] })
+    const sql = postgres(pooler.url, { prepare: false, max: 8 })
+
+    const enqueued = await Promise.all(
+      ['ada', 'bob', 'cleo', 'dan', 'eve'].map((to) =>
+        sql.begin((tx) => tusk.enqueue('send_mail', { to }, { on: fromPostgresJs(tx) })),
+      ),
+    )
+    await sql.end()
+
+    expect(enqueued).toHaveLength(5)
+    expect(await engine.value('select count(*)::integer from tasks')).toBe(5)
   })
 
   test('tasks are looked at, cancelled and retried', async ({ open }) => {
