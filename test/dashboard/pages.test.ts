@@ -65,6 +65,8 @@ function goer(page: Page): (path: string) => Promise<void> {
   page.on('requestfinished', (request) => asked.delete(request))
   page.on('requestfailed', (request) => asked.delete(request))
   return async (path) => {
+    // Before that, pages wait to ask.
+    await page.getByText('Live', { exact: true }).first().waitFor({ state: 'attached' })
     await page.evaluate(
       `history.pushState(null, '', ${JSON.stringify(path)}); dispatchEvent(new PopStateEvent('popstate'))`,
     )
@@ -90,7 +92,7 @@ describeInBrowser('every page', () => {
       engine,
     }) => {
       await fill(db, engine, 'mail')
-      const page = await visit('/queues')
+      const page = await visit('/')
       const go = goer(page)
       await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' })
 
@@ -107,7 +109,7 @@ describeInBrowser('every page', () => {
     engine,
   }) => {
     await fill(db, engine, 'a-queue-with-a-rather-long-name-as-people-do-give-them')
-    const page = await visit('/queues')
+    const page = await visit('/')
     const go = goer(page)
     await page.setViewportSize({ width: 360, height: 740 })
 
@@ -129,7 +131,7 @@ describeInBrowser('every page', () => {
     engine,
   }) => {
     await fill(db, engine, attack)
-    const page = await visit('/queues')
+    const page = await visit('/')
     const go = goer(page)
     const shown = new Set<string>()
 
