@@ -36,14 +36,16 @@ export async function findAll(
   return findings
 }
 
+/** Hundreds of files, read once: those of the version that runs. */
+let packaged: Promise<readonly SqlFile[]> | undefined
+
 export function examinationOf(db: Queryable, options: ExamineOptions): Examination {
-  let reading: Promise<readonly SqlFile[]> | undefined
   return {
     db,
     schema: options.schema,
     quotedSchema: quoted(options.schema),
     limits: { ...usualLimits, ...options.limits },
-    files: () => (reading ??= readSqlFiles(packagedSql)),
+    files: () => (packaged ??= readSqlFiles(packagedSql)),
     connect: options.connect,
   }
 }
