@@ -14,13 +14,15 @@ import { may } from '../../session.ts'
 import { type ErrorGroup, tasksHref } from './error-group.ts'
 
 interface ErrorGroupsProps {
+  readonly title: string
   readonly queue?: string
   readonly limit?: number
   readonly actions?: ComponentChildren
 }
 
 /** Failures by what they say; the last seen first. */
-export function ErrorGroups({ queue = '', limit = 20, actions }: ErrorGroupsProps): JSX.Element {
+export function ErrorGroups(props: ErrorGroupsProps): JSX.Element {
+  const { title, queue = '', limit = 20, actions } = props
   const groups = useLoad<Page<ErrorGroup>>(
     '/errors',
     { queue, limit },
@@ -39,7 +41,7 @@ export function ErrorGroups({ queue = '', limit = 20, actions }: ErrorGroupsProp
   }
   const shown = queue === '' ? columns : columns.filter(({ title }) => title !== 'Queue')
   return (
-    <Section title="Errors" flush actions={actions}>
+    <Section title={title} flush actions={actions}>
       <ProblemNote error={groups.error.value} onRetry={groups.reload} />
       {items !== null && items.length > 0 && (
         <Table

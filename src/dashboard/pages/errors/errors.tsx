@@ -17,6 +17,7 @@ export function Errors(): JSX.Element {
     <PageFrame title="Errors" actions={<OperationProgress />}>
       <Needs scope="operate" to="retry or delete what failed" />
       <ErrorGroups
+        title="By what they say"
         key={queue}
         queue={queue}
         limit={100}

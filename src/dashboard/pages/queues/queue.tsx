@@ -53,7 +53,7 @@ export function Queue({ params }: PageProps): JSX.Element {
         <ProblemNote error={stats.error.value} onRetry={reload} />
         <QueueTiles stats={own} isKnown={stats.data.value !== null} />
         <ActivityCharts queue={name} />
-        <ErrorGroups queue={name} />
+        <ErrorGroups title="Errors" queue={name} />
         <SettingsOf settings={settings.data.value?.settings ?? null} queue={name} />
       </div>
     </PageFrame>
