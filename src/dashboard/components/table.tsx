@@ -1,4 +1,4 @@
-import type { ComponentChildren, JSX } from 'preact'
+import { Component, type ComponentChildren, type JSX } from 'preact'
 import { useRef } from 'preact/hooks'
 
 export interface Column<T> {
@@ -38,8 +38,7 @@ export interface Selection<T> {
 
 /** Rows and columns; j and k go through the rows, Enter opens one, x selects it (keyboard.ts). */
 export function Table<T>(props: TableProps<T>): JSX.Element {
-  const { label, columns, rows, rowKey, selection, recycles } = props
-  const draw = useRows(props)
+  const { label, columns, rows, rowKey, rowClass, selection, recycles } = props
   const places = usePlaces(rows.map(rowKey))
   return (
     <div class="table-wrap">
@@ -66,31 +65,46 @@ export function Table<T>(props: TableProps<T>): JSX.Element {
             ))}
           </tr>
         </thead>
-        <tbody>{rows.map((row, index) => draw(row, recycles ? places[index] : rowKey(row)))}</tbody>
+        <tbody>
+          {rows.map((row, index) => (
+            <Row
+              key={recycles === true ? places[index] : rowKey(row)}
+              row={row}
+              table={props}
+              isSelected={selection?.has(rowKey(row)) ?? false}
+              mark={rowClass?.(row) ?? ''}
+            />
+          ))}
+        </tbody>
       </table>
     </div>
   )
 }
 
-interface Drawn {
-  readonly row: JSX.Element
+interface RowProps<T> {
+  readonly row: T
+  readonly table: TableProps<T>
   readonly isSelected: boolean
   readonly mark: string
 }
 
-/** What draws rows. One that is the same as before is handed back as it was, and nobody looks into it again. */
-function useRows<T>({ columns, selection, rowKey, rowHref, rowClass }: TableProps<T>) {
-  const before = useRef({ columns, rows: new WeakMap<object, Drawn>() })
-  if (before.current.columns !== columns) before.current = { columns, rows: new WeakMap() }
-  const { rows } = before.current
-  return (row: T, key: string | number | undefined): JSX.Element => {
-    const isSelected = selection?.has(rowKey(row)) ?? false
-    const mark = rowClass?.(row) ?? ''
-    const known = rows.get(row as object)
-    if (known?.isSelected === isSelected && known.mark === mark) return known.row
-    const drawn = (
+/** Drawn again only when it has changed, or a signal that it shows. */
+class Row<T> extends Component<RowProps<T>> {
+  override shouldComponentUpdate(next: RowProps<T>, state: object): boolean {
+    const { row, table, isSelected, mark } = this.props
+    return (
+      next.row !== row ||
+      next.table.columns !== table.columns ||
+      next.isSelected !== isSelected ||
+      next.mark !== mark ||
+      state !== this.state
+    )
+  }
+
+  override render({ row, table, isSelected, mark }: RowProps<T>): JSX.Element {
+    const { columns, selection, rowKey, rowHref } = table
+    return (
       <tr
-        key={key}
         class={`row ${isSelected ? 'row--selected' : ''} ${mark}`}
         data-row={rowKey(row)}
         data-href={rowHref?.(row)}
@@ -112,8 +126,6 @@ function useRows<T>({ columns, selection, rowKey, rowHref, rowClass }: TableProp
         ))}
       </tr>
     )
-    rows.set(row as object, { row: drawn, isSelected, mark })
-    return drawn
   }
 }
 
