@@ -1,4 +1,4 @@
-import { expect, inject } from 'vitest'
+import { expect, inject, onTestFinished } from 'vitest'
 import { migrate } from '../../src/db/migrate.ts'
 import { createHttp } from '../../src/http/app.ts'
 import { tusk as cli } from '../support/cli.ts'
@@ -113,24 +113,24 @@ describeBehindPgBouncer('behind PgBouncer in transaction mode', () => {
     async (poolSize, { schema, db }) => {
       await db.query('select')
       const pooler = await openPgBouncer({ poolSize })
+      onTestFinished(pooler.close)
       const env = { DATABASE_URL: pooler.url, TUSK_SCHEMA: schema }
 
       const { data } = await cli(['doctor', '--only', 'pooler', '-o', 'json'], env)
 
       expect(JSON.parse(data)).toMatchObject([{ check: 'pooler', level: 'warning' }])
-      await pooler.close()
     },
   )
 
   test('the doctor finds nothing against one in session mode', async ({ schema, db }) => {
     await db.query('select')
     const pooler = await openPgBouncer({ mode: 'session' })
+    onTestFinished(pooler.close)
     const env = { DATABASE_URL: pooler.url, TUSK_SCHEMA: schema }
 
     const { data } = await cli(['doctor', '--only', 'pooler', '-o', 'json'], env)
 
     expect(JSON.parse(data)).toMatchObject([{ check: 'pooler', level: 'ok' }])
-    await pooler.close()
   })
 
   test('a schema is installed, and installed again', async ({ pooler, db, schema }) => {

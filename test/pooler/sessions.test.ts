@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { expect, inject } from 'vitest'
+import { expect, inject, onTestFinished } from 'vitest'
 import { Listener } from '../../src/db/listen.ts'
 import { describeBehindPgBouncer, openPgBouncer, test } from '../support/pgbouncer.ts'
 import { until } from '../support/until.ts'
@@ -93,6 +93,7 @@ describeBehindPgBouncer('what needs a session, behind PgBouncer in transaction m
 describeBehindPgBouncer('behind PgBouncer in session mode', () => {
   test('all of it works, since sessions are kept', async ({ schema, work, said, open, engine }) => {
     const pooler = await openPgBouncer({ mode: 'session', poolSize: 40 })
+    onTestFinished(pooler.close)
     const worker = await work({
       database: pooler.url,
       sql: true,
@@ -113,6 +114,5 @@ describeBehindPgBouncer('behind PgBouncer in session mode', () => {
     expect(said.filter((line) => line.includes(reason))).toEqual([])
     await worker.stop({ deadlineMs: 0 })
     await tusk.close()
-    await pooler.close()
   })
 })
