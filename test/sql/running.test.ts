@@ -68,17 +68,27 @@ describe('a SQL task', () => {
 
   test('is undone if its lease was lost meanwhile, and takes effect once', async ({
     engine,
+    connect,
     schema,
     enqueueSql,
     allDone,
   }) => {
     await engine.rows('create table once (n int)')
-    const sql = `insert into ${schema}.once values (1); select pg_sleep(0.4)`
+    const gate = Number(process.hrtime.bigint() % 1_000_000_007n)
+    const keeper = await connect()
+    await keeper.query('select pg_advisory_lock($1)', [gate])
+    const sql = `insert into ${schema}.once values (1); select pg_advisory_xact_lock_shared(${gate})`
     const id = await enqueueSql(sql, { maxAttempts: 3 })
-    await until(() => engine.value('select exists (select from running_sql where pid is not null)'))
+    await until(() =>
+      engine.value(
+        `select exists (select from pg_locks where locktype = 'advisory' and not granted and objid = $1)`,
+        gate,
+      ),
+    )
 
     await engine.rows(`update claims set expires_at = '-infinity'`)
     await engine.rows('select rescue()')
+    await keeper.query('select pg_advisory_unlock($1)', [gate])
     await allDone()
 
     expect(await engine.value('select count(*)::int from once')).toBe(1)
