@@ -118,6 +118,7 @@ describeInBrowser('the dashboard for everybody', () => {
     await page.locator('[data-row="4"]').waitFor()
     await press('/')
     await page.keyboard.type('queue:ma')
+    await page.getByRole('option', { name: 'queue:mail' }).waitFor()
     await press('ArrowDown', 'Enter', 'Escape')
     await expect.poll(() => page.locator('[data-row]').count()).toBe(3)
     await press('Escape', 'j', 'j', 'x')

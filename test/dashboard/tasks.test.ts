@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import type { Page } from 'playwright-core'
+import type { Page, Route } from 'playwright-core'
 import { expect } from 'vitest'
 import { test } from '../support/browser.ts'
 import { describeInBrowser } from '../support/chromium.ts'
@@ -18,6 +18,22 @@ async function confirm(page: Page, action: string | RegExp): Promise<void> {
 }
 
 describeInBrowser('the list of tasks', () => {
+  test('offers what can be filtered for, also to who typed before it was known', async ({
+    visit,
+    db,
+  }) => {
+    await db.query("select enqueue('mail')")
+    const page = await visit('/tasks')
+    const held: Route[] = []
+    await page.route(/\/stats$/, (route) => void held.push(route))
+
+    await page.getByRole('combobox', { name: 'Filter' }).fill('queue:ma')
+    await expect.poll(() => held.length).toBe(1)
+    await held[0]?.continue()
+
+    await page.getByRole('option', { name: 'queue:mail' }).waitFor()
+  })
+
   test('shows the command that fills it while it is empty', async ({ visit }) => {
     const page = await visit('/tasks')
 

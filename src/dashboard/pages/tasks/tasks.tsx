@@ -120,8 +120,9 @@ function TaskFilterBar({ tasks, query }: TaskFilterBarProps): JSX.Element {
   const names = useMemo(
     () =>
       filterNames(() => ({
-        stats: stats.data.peek(),
-        workers: workers.data.peek(),
+        // Read, not peeked at: who types before they are there is offered them when they come.
+        stats: stats.data.value,
+        workers: workers.data.value,
         tasks: latest.current,
       })),
     [],
