@@ -15,22 +15,25 @@ as $$
     cross join lateral rules(told.queue) as ends
     where p_queue is null or told.queue = p_queue
   ), ended as (
-    select known.queue, counters.at, counters.done, counters.failed, counters.cancelled
+    select counters.done, counters.failed, counters.cancelled, counters.at > done_from - interval '1 hour' as keeps_done,
+           counters.at > failed_from - interval '1 hour' as keeps_failed,
+           counters.at > cancelled_from - interval '1 hour' as keeps_cancelled
     from known
     join counters on counters.queue = known.queue and counters.width = 3600
       and counters.at > least(done_from, failed_from, cancelled_from) - interval '1 hour'
     union all
-    select known.queue, deltas.at, deltas.done, deltas.failed, deltas.cancelled
+    -- What is not yet in the counters is of the last seconds.
+    select late.done, late.failed, late.cancelled, true, true, true
     from known
-    join deltas on deltas.queue = known.queue
+    join (
+      select queue, sum(done) as done, sum(failed) as failed, sum(cancelled) as cancelled from deltas group by queue
+    ) as late on late.queue = known.queue
   )
   select counted.state, counted.n::bigint
   from (
-    select sum(done) filter (where at > done_from - interval '1 hour') as done,
-           sum(failed) filter (where at > failed_from - interval '1 hour') as failed,
-           sum(cancelled) filter (where at > cancelled_from - interval '1 hour') as cancelled
+    select sum(done) filter (where keeps_done) as done, sum(failed) filter (where keeps_failed) as failed,
+           sum(cancelled) filter (where keeps_cancelled) as cancelled
     from ended
-    join known using (queue)
   ) as summed
   cross join lateral (
     values ('done', coalesce(done, 0)), ('failed', coalesce(failed, 0)), ('cancelled', coalesce(cancelled, 0))
