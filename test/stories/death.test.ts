@@ -55,7 +55,7 @@ describe('a worker that is frozen past its lease', () => {
     await zombie.says('begin')
 
     zombie.send('SIGSTOP')
-    const other = await spawnWorker({ leaseMs: 1_000 })
+    const other = await spawnWorker()
     await until(() => engine.value('select not exists (select from tasks)'))
     zombie.send('SIGCONT')
     await zombie.says('its result is dropped')
