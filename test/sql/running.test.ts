@@ -179,6 +179,7 @@ describe('a SQL task', () => {
     await enqueueSql('select 1', { queue: 'mixed' })
 
     const worker = await work({ tasks: { mixed: () => 'done' } })
+    await until(() => engine.value('select exists (select from finished)'))
     await worker.stop()
 
     expect(await engine.rows('select kind, state from task order by kind')).toEqual([
