@@ -20,13 +20,7 @@ as $$
 declare
   v_found record;
 begin
-  if p_cap is null or p_cap < 1 then
-    perform refuse('TK004', format('cannot count up to %s', coalesce(p_cap::text, 'null')), 'Give a cap of 1 or more.');
-  end if;
-  if p_within is null or p_within < interval '0' then
-    perform refuse('TK004', format('nothing can be counted within %s', coalesce(p_within::text, 'null')),
-                   'Give an interval such as ''200 ms''.');
-  end if;
+  perform check_count(p_cap, p_within);
   v_found := look_through(p_filter, null, p_cap, p_within);
   count := cardinality(v_found.ids);
   exact := v_found.next is null;
