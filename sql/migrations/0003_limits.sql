@@ -52,7 +52,6 @@ create table groups (
   start_counts  integer[]     not null default '{}',
   rate_left     integer,
   used_at       timestamptz   not null default clock_timestamp(),
-  is_owed       boolean not null default false,
 
   constraint groups_pkey primary key (name),
   constraint running_is_never_negative check (running >= 0),
@@ -60,9 +59,6 @@ create table groups (
   constraint gap_from_is_known check (gap_from in ('start', 'end')),
   constraint rate_has_a_window check ((rate is null) = (rate_window is null))
 ) with (fillfactor = 50);
-
--- Read by claim(): groups of which a parked task was to be let back in while somebody held its row.
-create index groups_owed on groups (name) where is_owed;
 
 -- The priorities in use, per queue. Not unique on purpose: two producers that
 -- open the same lane at once must not wait for each other's transaction.
