@@ -5,6 +5,7 @@ import { openEngine } from '../../src/engine/verbs.ts'
 import { testRoles } from '../support/engine.ts'
 import { until } from '../support/until.ts'
 import { test } from '../support/worker.ts'
+import { wearKeys } from '../support/worn.ts'
 
 const tasks = { mail: () => {} }
 
@@ -81,12 +82,8 @@ describe('a worker with nothing but its defaults', () => {
 
 describe('storage', () => {
   test('vacuums what autovacuum has left alone', async ({ engine, db, schema }) => {
-    await engine.rows('alter table keys set (autovacuum_enabled = off)')
-    await engine.rows(
-      `insert into keys (queue, key, task) select 'mail', n::text, n from generate_series(1, 12000) as n`,
-    )
-    await engine.rows('delete from keys')
-    await until(async () => (await engine.wornTables()).length > 0)
+    await wearKeys(engine, 12_000)
+    expect(await engine.wornTables()).toEqual([`${schema}.keys`])
     const verbs = openEngine({ schema })
     const storage = builtInChores({ tools: { verbs }, schema, leaseMs: 1_000 }).find(
       ({ name }) => name === 'storage',

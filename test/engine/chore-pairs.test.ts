@@ -5,6 +5,7 @@ import { all, crowd, range } from '../support/crowd.ts'
 import { test } from '../support/engine.ts'
 import type { TestEngine } from '../support/test-engine.ts'
 import { until } from '../support/until.ts'
+import { wearKeys } from '../support/worn.ts'
 
 const many = 60
 
@@ -218,30 +219,14 @@ describe('run_chore', () => {
 })
 
 describe('worn_tables', () => {
-  test('names what has dead rows and no vacuum, to those who may', async ({ engine, connect }) => {
-    await engine.rows('alter table keys set (autovacuum_enabled = off)')
-    const writer = await connect()
-    const wear = async () => {
-      await writer.query('vacuum keys')
-      await writer.query(
-        `insert into keys (queue, key, task) select 'mail', n::text, n from generate_series(1, 3000) as n`,
-      )
-      await writer.query('delete from keys')
-      await writer.query(`select pg_stat_force_next_flush()`).catch(() => [])
-    }
+  test('names what has dead rows and no vacuum, to those who may', async ({ engine }) => {
+    await wearKeys(engine, 3_000)
     const schema = await engine.value<string>('select current_schema()')
     const worn = (since = '0') =>
       engine.value<string | null>(
         `select worn_tables from worn_tables(2000, $1) where worn_tables like '%keys'`,
         since,
       )
-    // Sessions tell their statistics late, also that the table was emptied before the test.
-    let looks = 0
-    await until(async () => {
-      if (looks % 200 === 0) await wear()
-      looks += 1
-      return (await worn()) !== undefined
-    })
 
     expect(await worn()).toBe(`${schema}.keys`)
     expect(await engine.wornTables()).toEqual([])

@@ -4,7 +4,7 @@ import { allChecks } from '../../src/insight/checks/all.ts'
 import { examine } from '../../src/insight/examine.ts'
 import { test, well } from '../support/doctor.ts'
 import { openTransactionPooler } from '../support/transaction-pooler.ts'
-import { until } from '../support/until.ts'
+import { wearKeys } from '../support/worn.ts'
 
 describe('the doctor', () => {
   test('looks at everything once', async ({ db, schema }) => {
@@ -90,15 +90,10 @@ describe('the doctor', () => {
 
   test('finds dead tuples that nobody has cleaned up', async ({ db, engine, look }) => {
     const limits = { deadTuples: 50 }
-    await db.query('alter table keys set (autovacuum_enabled = off)')
-    await engine.rows(
-      `insert into keys (queue, key, task) select 'q', n::text, n from generate_series(1, 100) as n`,
-    )
-    await engine.rows('delete from keys')
+    await wearKeys(engine, 100)
     // Other tables have dead tuples too, from when they were made.
     const ofKeys = async () =>
       (await look('dead-tuples', limits)).filter(({ details }) => details['table'] === 'keys')
-    await until(async () => (await ofKeys()).length > 0)
 
     const findings = await ofKeys()
     const withoutVacuum = await look('autovacuum')
