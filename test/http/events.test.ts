@@ -130,6 +130,9 @@ describe('a stream of events', () => {
   }) => {
     const first = await openStream(http)
     await first.heard('ready')
+    // Who hears of it has the server read events, so that it does not begin to follow once more.
+    await engine.enqueue({ queue: 'mail' })
+    await first.heard('enqueue')
     await first.close()
     await db.query(
       `update queues set followed_until = now() - interval '1 second' where name = '*'`,
