@@ -4,8 +4,9 @@
 --     "every": "1 minute", "timeout": "30 seconds", "ttl": "10 seconds"}]');
 --
 -- Makes the row of a chore that has none, so that none need be made beforehand; a
--- later word about one replaces the earlier. With p_leads false the worker makes
--- chores known without being thought of as an heir.
+-- later word about one replaces the earlier. One that was known before and forgotten
+-- goes on with its terms: a number never comes twice. With p_leads false the worker
+-- makes chores known without being thought of as an heir.
 
 create or replace function register_chores(p_worker text, p_chores jsonb, p_leads boolean default true)
   returns void
@@ -24,10 +25,11 @@ begin
     perform check_chore(v_chore);
   end loop;
 
-  insert into chores as known (name, strategy, every, timeout, ttl, lock_class, registered_at)
+  insert into chores as known (name, strategy, every, timeout, ttl, lock_class, registered_at, term)
   select distinct on (given.name) given.name, coalesce(given.strategy, 'lease'), given.every,
          coalesce(given.timeout, '30 seconds'), coalesce(given.ttl, '10 seconds'),
-         hashtext('tusk chores of ' || current_schema()), clock_timestamp()
+         hashtext('tusk chores of ' || current_schema()), clock_timestamp(),
+         coalesce((select max(terms.term) from terms where terms.chore = given.name), 0)
   from jsonb_to_recordset(p_chores) as given (name text, strategy text, every interval, timeout interval, ttl interval)
   order by given.name
   on conflict (name) do update

@@ -54,7 +54,10 @@ begin
   delete from waiters where until < v_now;
   delete from sql_runs where not exists (select from tasks where id = sql_runs.task and claim = sql_runs.claim);
   delete from sleepers where until < v_now - interval '1 hour';
-  delete from terms where ended_at < v_now - interval '1 day';
+  -- Not the last one of a chore, which its next terms count from.
+  delete from terms
+  where ended_at < v_now - interval '1 day'
+    and exists (select from terms as later where later.chore = terms.chore and later.term > terms.term);
   delete from chores
   where coalesce(expires_at, renewed_at, registered_at) < v_now - interval '1 day' and registered_at < v_now - interval '1 day'
     and not exists (select from workers where chores.name = any (workers.chores));

@@ -207,4 +207,30 @@ describe('the health of a chore', () => {
     expect(await engine.rows('select name from chores')).toEqual([])
     expect(await engine.rows('select * from chore_runs')).toEqual([])
   })
+
+  test.for(['killed', 'stopped'])(
+    'goes on with its terms when it comes back after its leader was %s',
+    async (how, { engine }) => {
+      await candidates(engine, 'ada')
+      await take(engine, 'ada')
+      expect(await take(engine, 'ada')).toBe(2n)
+      if (how === 'stopped')
+        await engine.releaseChores('ada', [{ chore: 'tidy', term: 2n }], 'shutdown')
+      await engine.forgetWorkers(['ada'])
+      await age(engine, '2 days')
+      await engine.rows(
+        `update terms set acquired_at = acquired_at - interval '2 days', ended_at = ended_at - interval '2 days'`,
+      )
+      await engine.sweep()
+      expect(await engine.rows('select name from chores')).toEqual([])
+
+      await candidates(engine, 'bob')
+
+      expect(await take(engine, 'bob')).toBe(3n)
+      expect(await engine.rows('select term, worker from terms order by term')).toEqual([
+        { term: '2', worker: 'ada' },
+        { term: '3', worker: 'bob' },
+      ])
+    },
+  )
 })
