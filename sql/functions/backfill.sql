@@ -5,7 +5,8 @@
 -- What has fired does not fire again, whoever fired it and however often this is
 -- called. Both ends count; what is still to come is left out, and so is what lies
 -- before the start or after the end of the schedule. At most p_limit tasks are made:
--- more_from then says where to go on, and is null when all of the range is done.
+-- more_from then says where to go on, and is null when all of the range is done. A task
+-- that its key kept out stays skipped, and is not counted.
 -- Overlap does not hold, except that queue lets one run at a time.
 
 create or replace function backfill(
@@ -23,6 +24,7 @@ declare
   v_times timestamptz[];
   v_fire  timestamptz[];
   v_ids   bigint[];
+  v_last  integer;
 begin
   perform check_backfill(v_plan, p_from, p_to, p_limit);
   v_times := planned_times(
@@ -39,16 +41,15 @@ begin
   );
   more_from := coalesce(v_fire[p_limit + 1], v_times[c_most + 1]);
   v_fire := v_fire[: p_limit];
-  fired := cardinality(v_fire);
-
   v_ids := enqueue_own(
     v_plan, v_fire, array(select occurrence_run_at(v_plan, given.at, v_now) from unnest(v_fire) as given (at) order by given.at),
     'backfill');
+  select count(*), max(n) into fired, v_last from generate_subscripts(v_ids, 1) as n where v_ids[n] is not null;
   update schedules
-  set live       = case when watches_tasks(v_plan) then live_tasks(v_plan.live) || v_ids else '{}' end,
-      fired_at   = case when fired_at > v_fire[fired] then fired_at else v_fire[fired] end,
-      fired_task = case when fired_at > v_fire[fired] then fired_task else v_ids[fired] end
-  where name = p_name and v_ids <> '{}';
+  set live       = case when watches_tasks(v_plan) then live_tasks(v_plan.live) || array_remove(v_ids, null) else '{}' end,
+      fired_at   = case when fired_at > v_fire[v_last] then fired_at else v_fire[v_last] end,
+      fired_task = case when fired_at > v_fire[v_last] then fired_task else v_ids[v_last] end
+  where name = p_name and fired > 0;
   perform note_action('backfill', 'schedule ' || p_name, null,
                       jsonb_build_object('from', p_from, 'to', p_to, 'fired', fired, 'more_from', more_from));
 end;

@@ -2,7 +2,8 @@
 --
 -- An occurrence of its own, of this moment: planned times stay as they are. Overlap
 -- holds: with skip it refuses while a task of the schedule is live, with cancel it
--- cancels that one, with queue it waits behind it.
+-- cancels that one, with queue it waits behind it. If the key of its task is taken,
+-- the occurrence is skipped, and the answer is the task that holds it.
 
 create or replace function run_schedule(p_name text)
   returns bigint
@@ -15,6 +16,7 @@ declare
   v_now  timestamptz := date_trunc('milliseconds', clock_timestamp());
   v_ids  bigint[];
   v_gone bigint[];
+  v_task bigint;
 begin
   v_plan.live := live_tasks(v_plan.live);
   if v_plan.overlap = 'skip' and v_plan.live <> '{}' then
@@ -30,11 +32,12 @@ begin
 
   v_ids := enqueue_own(v_plan, array[v_now], array[v_now], 'now');
   update schedules
-  set fired_at   = v_now,
-      fired_task = v_ids[1],
-      live       = case when watches_tasks(v_plan) then v_plan.live || v_ids else '{}' end
+  set fired_at   = case when v_ids[1] is null then fired_at else v_now end,
+      fired_task = coalesce(v_ids[1], fired_task),
+      live       = case when watches_tasks(v_plan) then v_plan.live || array_remove(v_ids, null) else '{}' end
   where name = p_name;
-  perform note_action('run_schedule', 'schedule ' || p_name, null, jsonb_strip_nulls(jsonb_build_object('task', v_ids[1], 'cancelled', v_gone)));
-  return v_ids[1];
+  v_task := (select task from occurrences where schedule = p_name and planned_at = v_now);
+  perform note_action('run_schedule', 'schedule ' || p_name, null, jsonb_strip_nulls(jsonb_build_object('task', v_task, 'cancelled', v_gone)));
+  return v_task;
 end;
 $$;

@@ -43,6 +43,18 @@ describe('backfill', () => {
     expect(await engine.value('select count(*)::int from tasks')).toBe(20)
   })
 
+  test('counts what it fired, not what a key kept out', async ({ engine }) => {
+    const { id } = await engine.enqueue({ queue: 'mail', key: 'report' })
+    await plan(engine, { cron: '@daily', task: { queue: 'mail', key: 'report' } })
+
+    expect(await engine.backfill('report', day(5), day(8))).toEqual({ fired: 0, more_from: null })
+    await engine.cancel(id)
+    expect(await engine.backfill('report', day(5), day(8))).toEqual({ fired: 1, more_from: null })
+
+    expect(await outcomes(engine)).toEqual(['fired', 'key', 'key', 'key'])
+    expect(await engine.schedule('report')).toMatchObject({ last_fired_at: day(5) })
+  })
+
   test('fires what was skipped, and what fire() has not come to yet', async ({ engine }) => {
     await plan(engine, { misfire: 'skip', misfire_after: '1 second' })
     await engine.pass('3 minutes 30 seconds')

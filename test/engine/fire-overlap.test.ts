@@ -141,6 +141,31 @@ describe('the key of a template', () => {
     expect(await outcomes(engine)).toEqual(['fired', 'key'])
     expect(await engine.rows('select task from occurrence')).toEqual([{ task: id }, { task: id }])
   })
+
+  test('does not let the schedule take the task that holds it for its own', async ({ engine }) => {
+    const held = await engine.enqueue({ queue: 'mail', key: 'report' })
+    await plan(engine, { overlap: 'cancel', task: { queue: 'mail', key: 'report' } })
+
+    expect(await engine.value(`select run_schedule('report')`)).toBe(held.id)
+    await nextTime(engine)
+    await nextTime(engine)
+
+    expect(await outcomes(engine)).toEqual(['key', 'key', 'key'])
+    expect(await states(engine)).toEqual([{ state: 'ready' }])
+    expect(await engine.schedule('report')).toMatchObject({ last_task: null, last_fired_at: null })
+  })
+
+  test('does not end a schedule that plans from the end of its tasks', async ({ engine }) => {
+    await engine.enqueue({ queue: 'mail', key: 'report' })
+    await plan(engine, { drift: 'finished', task: { queue: 'mail', key: 'report' } })
+    await nextTime(engine)
+    expect(await engine.schedule('report')).toMatchObject({ state: 'planned' })
+    await engine.complete(await engine.claimOne('mail'))
+
+    await nextTime(engine)
+
+    expect(await outcomes(engine)).toEqual(['key', 'fired'])
+  })
 })
 
 describe('drift', () => {

@@ -27,6 +27,7 @@ begin
   end loop;
   v_ids := enqueue_occurrences(v_plans, v_places, v_fires, v_run_ats, 'schedule');
   for i in 1 .. cardinality(v_places) loop
+    continue when v_ids[i] is null;
     v_plans[v_places[i]].fired_at := v_fires[i];
     v_plans[v_places[i]].fired_task := v_ids[i];
   end loop;
