@@ -43,6 +43,53 @@ describe('pg_background_result', () => {
     }
   })
 
+  test('gives dates and intervals as they were meant, whoever reads them', async ({
+    workBackground,
+    session,
+  }) => {
+    await workBackground()
+    const writer = await session()
+    await writer.query(
+      `set datestyle = 'SQL, DMY'; set intervalstyle = 'sql_standard'; set timezone = 'Asia/Kolkata'`,
+    )
+    const { rows: launched } = await writer.query<{ id: string }>(
+      `select pg_background_launch($sql$
+         select date '2026-02-01' as day, interval '-1 day -2:03:04' as span, timestamptz '2026-02-01 12:00+00' as at
+       $sql$) as id`,
+    )
+
+    for (const style of ['ISO, MDY', 'German, DMY', 'SQL, MDY']) {
+      const reader = await session()
+      await reader.query(`set timezone = 'America/New_York'`)
+      await reader.query(`select set_config('datestyle', $1, false)`, [style])
+      await reader.query('begin')
+      const { rows } = await reader.query(
+        `select day = '2026-02-01'::date as day, span = interval '-1 day' - interval '2:03:04' as span,
+                at = timestamptz '2026-02-01 12:00+00' as at
+         from pg_background_result($1) as (day date, span interval, at timestamptz)`,
+        [launched[0]?.id],
+      )
+      const { rows: after } = await reader.query(
+        `select current_setting('datestyle') as style, current_setting('intervalstyle') as spans, current_setting('timezone') as zone`,
+      )
+
+      expect(rows).toEqual([{ day: true, span: true, at: true }])
+      expect(after).toEqual([{ style, spans: 'postgres', zone: 'America/New_York' }])
+    }
+  })
+
+  test('gives a value as text whose type can only be written', async ({
+    launch,
+    workBackground,
+    ask,
+  }) => {
+    await workBackground()
+    const id = await launch('select row(1, 2) as pair')
+
+    expect(await ask('select * from pg_background_result($1) as (pair text)', id)).toBe('(1,2)')
+    expect(await ask('select pg_background_rows($1)', id)).toEqual({ pair: '(1,2)' })
+  })
+
   test('refuses a column list of other types, as the original does', async ({
     launch,
     workBackground,
