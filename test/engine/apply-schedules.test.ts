@@ -96,6 +96,27 @@ describe('the rights to a schedule', () => {
     expect(await outcomes(engine)).toEqual(['fired'])
   })
 
+  test('keep a change from making it the plan of one who may not run it', async ({
+    engine,
+    connect,
+  }) => {
+    const payload = { sql: 'select 1', role: `${testRoles}_admin` }
+    await plan(engine, { task: { queue: 'sql', kind: 'sql', payload } })
+    const client = await connect()
+    await client.query(`set role ${testRoles}_operator`)
+
+    await expect(
+      engine.on(client).setSchedule('report', { every: '5 minutes' }),
+    ).rejects.toMatchObject({
+      code: 'invalid_argument',
+      message: expect.stringContaining('may not have SQL run as'),
+    })
+    await engine.pass('61 seconds')
+    await engine.fire()
+
+    expect(await outcomes(engine)).toEqual(['fired'])
+  })
+
   test('stay apart when many fire together', async ({ engine, connect }) => {
     const client = await connect()
     await client.query(`set role ${testRoles}_operator`)

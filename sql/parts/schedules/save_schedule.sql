@@ -12,7 +12,8 @@ declare
   v_new    schedules := p_new;
   v_plan   schedules;
 begin
-  if p_new.task is distinct from p_old.task or p_new.overlap is distinct from p_old.overlap then
+  -- From now on its tasks are in the name of who sets it.
+  if row(p_new.task, p_new.overlap, submitter()) is distinct from row(p_old.task, p_old.overlap, p_old.set_by) then
     perform check_template(p_new);
   end if;
   if plans_anew(p_old, p_new) then
