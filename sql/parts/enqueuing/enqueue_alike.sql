@@ -27,14 +27,13 @@ begin
   select coalesce(own.max_payload, common.max_payload) as max_payload, coalesce(own.is_fair, false) as is_fair,
          coalesce(own.records_events, false) or coalesce(common.followed_until > v_now, false) as is_followed,
          case when own.keeps_keys then timestamptz 'infinity' else '-infinity' end as key_until,
-         exists (select from keys where queue = p_queue and key = any (p_keys)) as is_taken,
          exists (select from sleepers where queue = p_queue) as rings
   into v_queue
   from queues as common
   left join queues as own on own.name = p_queue
   where common.name = '*';
   -- All payloads together: only when they are too large need each be looked at.
-  if v_queue.is_fair or v_queue.is_taken or pg_column_size(p_payloads) > v_queue.max_payload then
+  if v_queue.is_fair or pg_column_size(p_payloads) > v_queue.max_payload then
     return null;
   end if;
 

@@ -27,6 +27,10 @@ begin
     p_queue.name, p_payload, null, 'document', p_priority, nullif(v_next, now()), p_subject, p_version => p_version,
     p_is_checked => true);
   if v_id is null then
+    -- Nearly always because its subject is taken, and stays so.
+    if is_kept(p_queue.name, p_subject) then
+      return 0;
+    end if;
     select made.id into v_id
     from enqueue(
       p_queue => p_queue.name, p_payload => p_payload, p_kind => 'document', p_priority => p_priority,

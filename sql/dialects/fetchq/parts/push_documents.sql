@@ -13,9 +13,23 @@ declare
   v_new   bigint[];
   v_names text[];
 begin
-  -- Nearly always all of them are new.
+  -- Nearly always all of them are new; or else some are taken, and the others new.
   v_new := enqueue_alike(
     p_queue.name, 'document', p_version, nullif(v_next, now()), p_subjects, p_priorities, p_payloads);
+  if v_new is null then
+    select array_agg(p_subjects[i] order by i), array_agg(p_priorities[i] order by i), array_agg(p_payloads[i] order by i)
+    into p_subjects, p_priorities, p_payloads
+    from generate_subscripts(p_subjects, 1) as i
+    where not is_kept(p_queue.name, p_subjects[i]);
+    if p_subjects is null then
+      return 0;
+    end if;
+    if cardinality(p_subjects) < v_many then
+      v_many := cardinality(p_subjects);
+      v_new := enqueue_alike(
+        p_queue.name, 'document', p_version, nullif(v_next, now()), p_subjects, p_priorities, p_payloads);
+    end if;
+  end if;
   v_names := p_subjects;
   if v_new is null then
     select array_agg(made.id), array_agg(p_subjects[made.place])
