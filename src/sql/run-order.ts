@@ -172,8 +172,18 @@ class OrderRun {
     if (unnamed !== undefined) return this.#failed(unnamed, delivery)
     const output = this.#output(delivery)
     if (!this.#order.saves) await this.#session.clean()
-    else await this.#session.pipe([{ text: backToLogin[0] ?? '' }])
+    else await this.#keep()
     return { kind: 'done', output }
+  }
+
+  /** The session stays as the text left it: what the runner itself set for the session is taken back. */
+  async #keep(): Promise<void> {
+    const { settings } = this.#order
+    const own = this.#order.msLeft() === null ? [] : ['statement_timeout']
+    const names = [...settings.map(([name]) => name), ...own]
+    const steps = [backToLogin[0] ?? '', ...names.map((name) => `reset ${nameOf(name)}`)]
+    const { error } = await this.#session.say(steps)
+    if (error !== undefined) this.#session.isSpent = true
   }
 
   async #failed(fault: Fault, delivery: Delivery): Promise<Ran> {
@@ -229,7 +239,7 @@ class OrderRun {
     const all: (readonly [string, string])[] = isOther
       ? [['role', role], ...settings]
       : [...settings]
-    if (msLeft !== null) all.push(['statement_timeout', String(Math.max(Math.ceil(msLeft), 1))])
+    if (msLeft !== null) all.push(['statement_timeout', String(timeoutOf(msLeft))])
     if (all.length === 0) return []
     const calls = all.map(
       ([name, value]) =>
@@ -237,4 +247,19 @@ class OrderRun {
     )
     return [`select ${calls.join(',')}`]
   }
+}
+
+/** The server knows no longer one; past it the worker's own clock counts. */
+const longestTimeoutMs = 2_147_483_647
+
+function timeoutOf(msLeft: number): number {
+  return Math.min(Math.max(Math.ceil(msLeft), 1), longestTimeoutMs)
+}
+
+/** `a.b`, each part as it is. */
+function nameOf(setting: string): string {
+  return setting
+    .split('.')
+    .map((part) => pg.escapeIdentifier(part))
+    .join('.')
 }

@@ -1,4 +1,4 @@
-import { describe, expect } from 'vitest'
+import { describe, expect, inject } from 'vitest'
 import { test } from '../support/sql-tasks.ts'
 
 /** What a session may be left with, and how to see it in the next task. */
@@ -113,6 +113,31 @@ describe('a session that is used again', () => {
     expect(other.output.results[0]?.rows).toEqual([[null]])
     expect(asOther.output.results[0]?.rows).toEqual([[null]])
   })
+
+  test.for([
+    ['here', 'begin; set my.memory = 1; commit', false],
+    ['elsewhere', 'set my.memory = 1', true],
+  ] as const)(
+    'that is kept, %s, forgets what was set for the task',
+    async ([, sql, isElsewhere], { work, runSql }) => {
+      await work({ sql: { allowConnectionStrings: true }, concurrency: 1 })
+      const common = {
+        session: { save: true, scope: 'mine' },
+        ...(isElsewhere ? { connection: { dsn: inject('pgUrl') } } : {}),
+      }
+
+      const settings = { lock_timeout: '7s', 'my.own': 'x' }
+      const first = await runSql({ ...common, sql, settings }, { timeout: '1 hour' })
+      const looks = ['statement_timeout', 'lock_timeout', 'my.own', 'my.memory']
+      const second = await runSql({
+        ...common,
+        sql: `select ${looks.map((name) => `current_setting('${name}')`).join(', ')}`,
+      })
+
+      expect(second.output.pid).toBe(first.output.pid)
+      expect(second.output.results[0]?.rows).toEqual([['0', '0', '', '1']])
+    },
+  )
 
   test('is left after as many tasks as they say (§9.4)', async ({ work, runSql }) => {
     await work({ sql: true, concurrency: 1 })

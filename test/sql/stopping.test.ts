@@ -57,6 +57,13 @@ describe('a SQL task with a timeout', () => {
 
     expect((await runSql('select pg_sleep(0.05)', { timeout: '1 minute' })).state).toBe('done')
   })
+
+  test('may have more time than the server can count', async ({ workSql, runSql }) => {
+    await workSql()
+
+    expect((await runSql('select 1', { timeout: '30 days' })).state).toBe('done')
+    expect((await runSql('vacuum pg_namespace', { timeout: '100 years' })).state).toBe('done')
+  })
 })
 
 describe('a SQL task that is cancelled', () => {
