@@ -4,7 +4,9 @@
 -- null for each that it would lead. Renewed is only what is led in this very term
 -- and has not run out; taken what has no holder, or one whose lease ran out, in the
 -- next term. Nobody is waited for: what another worker is taking, or what an old
--- leader's transaction still holds (fence()), is left for the next time.
+-- leader's transaction still holds (fence()), is left for the next time. Should it come
+-- to waiting after all, it ends before the caller has lost patience: its session would
+-- be left behind, and with it what it holds.
 --
 -- Answers a row per chore that is registered: the term it is led in from now on, or
 -- null; how long the lease lasts; whether somebody asked to resign. To those who do
@@ -28,6 +30,7 @@ create or replace function lead_chores(p_worker text, p_chores text[], p_terms b
   language plpgsql
   security definer
   set search_path from current
+  set lock_timeout = '2s'
 as $$
 #variable_conflict use_column
 declare

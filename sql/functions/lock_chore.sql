@@ -23,11 +23,17 @@ begin
   end if;
   resign := false;
   if exists (select from chore_locks where chore = p_chore and pid = pg_backend_pid()) then
-    update chores set renewed_at = clock_timestamp() where name = p_chore and holder = p_worker
-    returning chores.term, resign_asked_at is not null into term, resign;
+    select chores.term, resign_asked_at is not null into term, resign
+    from chores
+    where name = p_chore and holder = p_worker;
     if not found then
       term := take_locked(p_worker, p_chore);
       resign := false;
+    else
+      -- For people to see. Not worth waiting for a transaction that has called resign().
+      update chores
+      set renewed_at = clock_timestamp()
+      where name = (select name from chores where name = p_chore for no key update skip locked);
     end if;
   elsif not exists (
       select from chores where name = p_chore and rest_holder = p_worker and rest_until > clock_timestamp()

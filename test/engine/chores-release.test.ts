@@ -87,6 +87,23 @@ describe('resign', () => {
     expect(lead).toMatchObject({ term: 1n, resign: true })
   })
 
+  test('does not hold up a leader by lock while it is not committed', async ({
+    engine,
+    connect,
+  }) => {
+    await candidates(engine, 'ada')
+    await engine.registerChores('ada', [{ ...card, strategy: 'advisory' }], true)
+    const session = engine.on(await connect())
+    await session.lockChore('ada', 'tidy')
+    const operator = engine.on(await connect())
+    await operator.rows('begin')
+    await operator.resign('tidy')
+
+    expect(await session.lockChore('ada', 'tidy')).toEqual({ term: 1n, resign: false })
+    await operator.rows('commit')
+    expect(await session.lockChore('ada', 'tidy')).toEqual({ term: 1n, resign: true })
+  })
+
   test('asks nobody when nobody leads, and knows no chore by another name', async ({ engine }) => {
     await candidates(engine, 'ada')
 

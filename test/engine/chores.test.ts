@@ -53,6 +53,34 @@ describe('lead_chores', () => {
     expect(await renew(engine, 'ada', 1n)).toBeNull()
   })
 
+  test('goes on with the others while somebody holds the row of one', async ({
+    engine,
+    connect,
+  }) => {
+    await candidates(engine, 'ada', 'bob')
+    await engine.registerChores('ada', [card, { ...card, name: 'mop' }], true)
+    await take(engine, 'ada', 'tidy')
+    await take(engine, 'ada', 'mop')
+    const led = ['tidy', 'mop'].map((chore) => ({ chore, term: 1n }))
+    const operator = engine.on(await connect())
+    await operator.rows('begin')
+    await operator.resign('mop')
+    const lease = `select name, expires_at from chores order by name`
+    const before = await engine.rows<{ expires_at: Date }>(lease)
+
+    const leads = await engine.leadChores('ada', led)
+
+    const after = await engine.rows<{ expires_at: Date }>(lease)
+    expect(leads).toMatchObject([
+      { chore: 'mop', term: 1n, resign: false },
+      { chore: 'tidy', term: 1n },
+    ])
+    expect(after[0]).toEqual(before[0])
+    expect(Number(after[1]?.expires_at)).toBeGreaterThan(Number(before[1]?.expires_at))
+    await operator.rows('commit')
+    expect(await engine.leadChores('ada', led)).toMatchObject([{ resign: true }, { resign: false }])
+  })
+
   test('takes a worker named none or null for what it is (C32)', async ({ engine }) => {
     await candidates(engine, 'none', 'bob')
 
