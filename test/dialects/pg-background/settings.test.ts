@@ -1,4 +1,5 @@
 import { describe, expect } from 'vitest'
+import { inOwnDatabase } from '../../support/own-database.ts'
 import { test } from './background.ts'
 
 const queue = 'pg_background'
@@ -188,32 +189,29 @@ describe('settings', () => {
     expect((await bg.query('select * from pg_background_settings')).rows).toHaveLength(1)
   })
 
-  test("are taken over from the paper's names, where somebody has set them (BG-53)", async ({
-    bg,
-    session,
-    ask,
-  }) => {
-    const database = await ask('select current_database()')
-    await bg.query(`alter database ${database} set pg_background.delay_in_sec.mail = 3`)
-    const client = await session()
-    await client.query(`set pg_background.max_parallel_running_tasks_count = 5`)
+  test("are taken over from the paper's names, where somebody has set them (BG-53)", async () => {
+    await inOwnDatabase('pg-background', async ({ name, dialectSchema, connect }) => {
+      const admin = await connect()
+      await admin.query(`alter database ${name} set pg_background.delay_in_sec.mail = 3`)
+      const client = await connect({ options: `-c search_path=${dialectSchema}` })
+      await client.query(`set pg_background.max_parallel_running_tasks_count = 5`)
 
-    const { rows } = await client.query('select * from pg_background_load_settings()')
+      const { rows } = await client.query('select * from pg_background_load_settings()')
 
-    await bg.query(`alter database ${database} reset pg_background.delay_in_sec.mail`)
-    expect(rows).toEqual([
-      { topic: null, setting: 'max_parallel_running_tasks_count', value: '5' },
-      { topic: 'mail', setting: 'delay_in_sec', value: '3' },
-    ])
-    expect(
-      (
-        await bg.query(
-          'select topic, max_parallel_running_tasks_count as most, delay_in_sec from pg_background_settings',
-        )
-      ).rows,
-    ).toEqual([
-      { topic: null, most: 5, delay_in_sec: '0' },
-      { topic: 'mail', most: 5, delay_in_sec: '3' },
-    ])
+      expect(rows).toEqual([
+        { topic: null, setting: 'max_parallel_running_tasks_count', value: '5' },
+        { topic: 'mail', setting: 'delay_in_sec', value: '3' },
+      ])
+      expect(
+        (
+          await client.query(
+            'select topic, max_parallel_running_tasks_count as most, delay_in_sec from pg_background_settings',
+          )
+        ).rows,
+      ).toEqual([
+        { topic: null, most: 5, delay_in_sec: '0' },
+        { topic: 'mail', most: 5, delay_in_sec: '3' },
+      ])
+    })
   })
 })

@@ -1,22 +1,7 @@
-import pg from 'pg'
-import { describe, expect, inject } from 'vitest'
+import type pg from 'pg'
+import { describe, expect } from 'vitest'
+import { inOwnDatabase } from '../../support/own-database.ts'
 import { test } from './support.ts'
-
-async function logIn(schema: string, as: pg.ClientConfig): Promise<pg.Client> {
-  const { user, password, host, port, database } = new pg.Client(inject('pgUrl'))
-  const options = `-c search_path=${schema}`
-  const client = new pg.Client({
-    user,
-    password,
-    host,
-    port,
-    database,
-    options,
-    ...as,
-  } as pg.ClientConfig)
-  await client.connect()
-  return client
-}
 
 /** The count that a task gets, given or left out. */
 async function countOf(client: pg.Client, given = 'default'): Promise<unknown> {
@@ -55,29 +40,28 @@ describe('defaults (§3, five levels)', () => {
   })
 
   test('go from the row to the session, the role, the database and what is built in', async ({
-    table,
     db,
   }) => {
-    const role = `role_${table.schema}`
-    const database = await table.rows<{ name: string }>('select current_database() as name')
-    const name = database[0]?.name ?? ''
-    await db.query(`create role ${role} superuser login password 'secret'`)
-    try {
-      await db.query(`alter database ${name} set pg_task.count = 1`)
-      await db.query(`alter role ${role} in database ${name} set pg_task.count = 2`)
-      const everybody = await logIn(table.schema, {})
-      const somebody = await logIn(table.schema, { user: role, password: 'secret' })
+    await inOwnDatabase('pg-task', async ({ name, dialectSchema, connect }) => {
+      const role = `role_${name}`
+      const admin = await connect()
+      await admin.query(`select ${dialectSchema}.create_task_table()`)
+      await db.query(`create role ${role} superuser login password 'secret'`)
+      try {
+        await admin.query(`alter database ${name} set pg_task.count = 1`)
+        await admin.query(`alter role ${role} in database ${name} set pg_task.count = 2`)
+        const everybody = await connect()
+        const somebody = await connect({ user: role, password: 'secret' })
 
-      expect(await countOf(everybody)).toBe(1)
-      expect(await countOf(somebody)).toBe(2)
-      await somebody.query('set pg_task.count = 3')
-      expect(await countOf(somebody)).toBe(3)
-      expect(await countOf(somebody, '4')).toBe(4)
-      await Promise.all([everybody.end(), somebody.end()])
-    } finally {
-      await db.query(`alter database ${name} reset pg_task.count`)
-      await db.query(`drop role ${role}`)
-    }
+        expect(await countOf(everybody)).toBe(1)
+        expect(await countOf(somebody)).toBe(2)
+        await somebody.query('set pg_task.count = 3')
+        expect(await countOf(somebody)).toBe(3)
+        expect(await countOf(somebody, '4')).toBe(4)
+      } finally {
+        await db.query(`drop role ${role}`)
+      }
+    })
   })
 
   test('of plan may name another clock, or a time', async ({ table }) => {
