@@ -71,6 +71,7 @@ describe('pg_background_launch', () => {
     [`65536, array(select i::text from generate_series(1, 10) i)`, 'at most 9'],
     [`-1`, 'queue_size cannot be -1'],
     [`65536, -2`, 'retry_count cannot be -2'],
+    [`retry_count => 2147483647`, 'retry_count cannot be 2147483647'],
     [`timeout_ms => -5`, 'timeout_ms cannot be -5'],
   ])('refuses %s and stores nothing', async ([options, why], { launch, ask }) => {
     await expect(launch('select 1', options)).rejects.toMatchObject({

@@ -31,7 +31,7 @@ begin
   v_fault := coalesce(v_fault, case
     when p_sql is null then 'there is no SQL to run'
     when p_queue_size < 0 then format('queue_size cannot be %s', p_queue_size)
-    when v_retries < 0 then format('retry_count cannot be %s', v_retries)
+    when v_retries not between 0 and 1000000 then format('retry_count cannot be %s', v_retries)
     when v_timeout < 0 then format('timeout_ms cannot be %s', v_timeout)
   end);
   if v_fault is not null then
