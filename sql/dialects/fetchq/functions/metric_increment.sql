@@ -9,7 +9,7 @@ create or replace function metric_increment(
 as $$
 begin
   insert into metrics as old (queue, metric, value, updated_at)
-  values (par_queue, par_subject, par_value, now())
+  values (lower(par_queue), par_subject, par_value, now())
   on conflict (queue, metric) do update
     set value = old.value + excluded.value, updated_at = excluded.updated_at
   returning shown(old.value), old.xmax = 0 into current_value, was_created;

@@ -9,7 +9,7 @@ create or replace function metric_log_decrement(
 as $$
 begin
   insert into metrics_writes (created_at, queue, metric, increment)
-  select now(), par_queue, par_subject, -par_value::bigint
+  select now(), lower(par_queue), par_subject, -par_value::bigint
   where par_value <> 0;
   get diagnostics affected_rows = row_count;
 end;

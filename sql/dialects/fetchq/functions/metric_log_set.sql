@@ -6,7 +6,7 @@ create or replace function metric_log_set(par_queue varchar, par_subject varchar
   set search_path from current
 as $$
 begin
-  insert into metrics_writes (created_at, queue, metric, reset) values (now(), par_queue, par_subject, par_value);
+  insert into metrics_writes (created_at, queue, metric, reset) values (now(), lower(par_queue), par_subject, par_value);
   affected_rows := 1;
 end;
 $$;

@@ -9,7 +9,7 @@ create or replace function metric_set(
 as $$
 begin
   insert into metrics as old (queue, metric, value, updated_at)
-  values (par_queue, par_subject, par_value, now())
+  values (lower(par_queue), par_subject, par_value, now())
   on conflict (queue, metric) do update
     set value = excluded.value, updated_at = excluded.updated_at
   -- A row that was updated has an xmax; one that was inserted has none.

@@ -22,11 +22,6 @@ begin
     return;
   end if;
 
-  perform set_queue(v_name, (
-    select jsonb_build_object(
-      'keeps_keys', true, 'max_attempts', max_attempts, 'max_payload', 1073741823,
-      'keep_done', '1000 years', 'keep_failed', '1000 years', 'keep_cancelled', '1000 years')
-    from queues where id = queue_id));
   perform make_relations(v_name);
   insert into jobs (task, queue, next_iteration, settings, payload)
   values ('mnt', v_name, now(), '{"delay": "100ms", "duration": "1m", "limit": 500}', '{}'),

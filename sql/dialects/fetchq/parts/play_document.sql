@@ -14,7 +14,11 @@ begin
   if not found or v_was.status not in (3, -1) then
     return 0;
   end if;
-  perform retry(v_was.task, v_next, coalesce(p_payload, v_was.payload));
+  begin
+    perform retry(v_was.task, v_next, coalesce(p_payload, v_was.payload));
+  exception when sqlstate 'TK003' or sqlstate 'TK002' then
+    return 0; -- Brought back or dropped at this very moment.
+  end;
   perform note_round(
     v_was.task,
     -- What the end counted is not counted by the engine any more.
@@ -22,7 +26,8 @@ begin
       - coalesce((select rejects from rounds where task = v_was.task), 0))::integer,
     v_was.last_iteration, null);
   if v_event = 'pln' then
-    insert into planned (task, queue, run_at) values (v_was.task, p_queue.name, v_next);
+    insert into planned (task, queue, run_at) values (v_was.task, p_queue.name, v_next)
+    on conflict (task) do update set run_at = excluded.run_at;
   end if;
   perform tally(p_queue.name, array[case v_was.status when 3 then 'cpl' else 'kll' end, v_event], '{-1,1}');
   perform tell(p_queue, v_event, p_subject);

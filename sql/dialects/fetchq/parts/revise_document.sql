@@ -26,6 +26,10 @@ begin
     return 0; -- Picked or dropped at this very moment.
   end;
 
+  if v_status = 3 and p_payload is not null then
+    -- What it was completed with is what it was; see complete_document().
+    update finished set output = null where id = v_task and output is not null;
+  end if;
   if v_status = 0 then
     update planned set run_at = v_next where task = v_task;
   elsif v_status in (3, -1) then
