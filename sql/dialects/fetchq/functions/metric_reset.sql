@@ -11,8 +11,12 @@ as $$
 declare
   v_queue queues := require_queue(par_queue);
 begin
+  perform lock_books();
   delete from metrics where queue = v_queue.name;
-  delete from metrics_writes where queue = v_queue.name;
+  -- One look at both: a document that is counted has its line deleted, and no other.
+  with counted_already as (
+    delete from metrics_writes where queue = v_queue.name
+  )
   select counted.cnt, counted.pln, counted.pnd, counted.act, counted.cpl, counted.kll
   into cnt, pln, pnd, act, cpl, kll
   from metric_compute(v_queue.name) as counted;

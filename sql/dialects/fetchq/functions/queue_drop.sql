@@ -14,11 +14,13 @@ begin
     raise log 'fetchq: nothing was dropped: there is no queue %', par_queue;
     return;
   end if;
+  perform lock_books();
+  -- Waits for maintenance of this queue before it holds what that may wait for.
+  delete from jobs where queue = v_name;
   perform empty_queue(v_name);
   perform drop_relations(v_name);
   delete from doc_logs where queue = v_name;
   delete from doc_metrics where queue = v_name;
-  delete from jobs where queue = v_name;
   delete from metrics where queue = v_name;
   delete from metrics_writes where queue = v_name;
   delete from queues where name = v_name;

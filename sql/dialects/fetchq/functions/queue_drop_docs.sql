@@ -22,6 +22,8 @@ begin
       select id, state, version from finished
       where queue = v_queue.name and kind = 'document' and finished_at < now() - v_keep
       limit c_portion
+      -- Whoever brings one back, or drops it, at this moment has it.
+      for update skip locked
     ) as over;
     exit when v_over.n = 0;
 

@@ -11,6 +11,9 @@ as $$
 declare
   v_queue queues := require_queue(par_queue);
 begin
+  perform lock_books();
+  -- Waits for maintenance of this queue before it holds what that may wait for.
+  perform from jobs where queue = v_queue.name order by id for update;
   perform empty_queue(v_queue.name);
   if par_empty then
     delete from doc_logs where queue = v_queue.name;

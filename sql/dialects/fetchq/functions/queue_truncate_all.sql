@@ -18,6 +18,7 @@ create or replace function queue_truncate_all(par_empty boolean, out success boo
   set search_path from current
 as $$
 begin
+  perform lock_books();
   perform queue_truncate(name, par_empty) from queues order by name;
   delete from metrics;
   delete from metrics_writes;

@@ -1,0 +1,168 @@
+import { describe, expect } from 'vitest'
+import { type Fetchq, test } from '../../support/fetchq.ts'
+import { until } from '../../support/until.ts'
+
+const play = `select fetchq.doc_play('q1', 'a')`
+const purge = `select fetchq.queue_drop_docs('q1', '0s')`
+
+/** A queue with one document that was killed. */
+async function kill(fetchq: Fetchq): Promise<void> {
+  await fetchq.queue('q1', 'a')
+  await fetchq.pick('q1')
+  await fetchq.rows(`select fetchq.doc_kill('q1', 'a')`)
+}
+
+/** Whether a session that is asked on another connection waits for a lock. */
+async function isWaiting(fetchq: Fetchq, pid: unknown): Promise<boolean> {
+  return fetchq.value(
+    `select wait_event_type is not distinct from 'Lock' from pg_stat_activity where pid = $1`,
+    pid,
+  )
+}
+
+/** What a statement answers that meets another, whose transaction ends while the first one waits for it. */
+async function meet(
+  fetchq: Fetchq,
+  connect: () => Promise<Fetchq>,
+  first: string,
+  second: string,
+): Promise<unknown> {
+  const [one, other] = [await connect(), await connect()]
+  const pid = await other.value('select pg_backend_pid()')
+  await one.rows('begin')
+  await one.rows(first)
+  let isOver = false
+  const answer = other.value(second).finally(() => {
+    isOver = true
+  })
+  answer.catch(() => {}) // Awaited below.
+  await until(async () => isOver || (await isWaiting(fetchq, pid)))
+  await one.rows('commit')
+  return answer
+}
+
+describe('a document', () => {
+  test('that is brought back is not purged at the same moment', async ({ fetchq, connect }) => {
+    await kill(fetchq)
+
+    expect(await meet(fetchq, connect, play, purge)).toBe(0)
+
+    expect(await fetchq.doc('q1', 'a')).toMatchObject({ status: 1 })
+    expect(await fetchq.counters('q1')).toMatchObject({ cnt: 1, pnd: 1, v0: 1 })
+  })
+
+  test('that is purged is not brought back', async ({ fetchq, connect }) => {
+    await kill(fetchq)
+
+    expect(await meet(fetchq, connect, purge, play)).toBe(0)
+
+    expect(await fetchq.rows('select * from fetchq_data.q1__docs')).toEqual([])
+  })
+
+  test('is purged once, and brought back once', async ({ fetchq, connect }) => {
+    await kill(fetchq)
+    expect(await meet(fetchq, connect, play, play)).toBe(0)
+    await fetchq.pick('q1')
+    await fetchq.rows(`select fetchq.doc_complete('q1', 'a')`)
+    expect(await meet(fetchq, connect, purge, purge)).toBe(0)
+
+    const { cnt, kll, cpl, pnd, act, v0 } = await fetchq.counters('q1')
+    expect({ cnt, kll, cpl, pnd, act, v0 }).toEqual({})
+  })
+
+  test('is counted as what it is when it is deleted by hand', async ({ fetchq, connect }) => {
+    await fetchq.queue('q1', 'a')
+    await fetchq.pick('q1')
+
+    await meet(
+      fetchq,
+      connect,
+      `select fetchq.doc_complete('q1', 'a')`,
+      `delete from fetchq_data.q1__docs where subject = 'a'`,
+    )
+
+    expect(await fetchq.counters('q1')).toEqual({ ent: 1, pkd: 1, prc: 1 })
+  })
+})
+
+describe('counting anew', () => {
+  test('counts nothing twice that is packed at the moment', async ({ fetchq, connect }) => {
+    await fetchq.queue('q1', 'a', 'b')
+
+    await meet(
+      fetchq,
+      connect,
+      'select fetchq.metric_log_pack()',
+      `select fetchq.metric_reset('q1')`,
+    )
+
+    expect(await fetchq.counters('q1')).toEqual({ cnt: 2, pnd: 2 })
+  })
+
+  test('lets packers pass, who find the rest afterwards', async ({ fetchq, connect }) => {
+    await fetchq.queue('q1', 'a')
+    const [one, other] = [await connect(), await connect()]
+    await one.rows('begin')
+    await one.rows(`select fetchq.metric_reset('q1')`)
+    await other.rows(`select fetchq.doc_push('q1', 'b')`)
+
+    expect(await other.value('select fetchq.metric_log_pack()')).toBe(0)
+    await one.rows('commit')
+
+    expect(await fetchq.counters('q1')).toEqual({ ent: 1, cnt: 2, v0: 1, pnd: 2 })
+  })
+
+  test('meets documents that come and go, and is right in the end', async ({ fetchq, connect }) => {
+    await fetchq.queue('q1')
+    const clients = await Promise.all(Array.from({ length: 4 }, () => connect()))
+    const [resetting, ...working] = clients
+    let isOver = false as boolean
+
+    const resets = (async () => {
+      while (!isOver) await resetting?.rows(`select fetchq.metric_reset('q1')`)
+    })()
+    await Promise.all(
+      working.map(async (client, who) => {
+        for (let n = 0; n < 25; n += 1) {
+          await client.rows(`select fetchq.doc_push('q1', $1)`, `${who}-${n}`)
+          const subject = await client.pick('q1')
+          if (n % 2 === 0) await client.rows(`select fetchq.doc_complete('q1', $1)`, subject)
+          await client.rows('select fetchq.metric_log_pack()')
+        }
+      }),
+    )
+    isOver = true
+    await resets
+
+    const { cnt, pnd, act, cpl } = await fetchq.counters('q1')
+    const counted = await fetchq.row(`select cnt, pnd, act, cpl from fetchq.metric_compute('q1')`)
+    expect({ cnt, pnd: pnd ?? 0, act, cpl }).toEqual(counted)
+  })
+})
+
+describe('a queue', () => {
+  test('is dropped and truncated while its maintenance runs, and neither waits for ever', async ({
+    fetchq,
+    connect,
+  }) => {
+    const [keeper, operator] = [await connect(), await connect()]
+    for (let n = 0; n < 10; n += 1) {
+      await fetchq.queue('q1', 'a', 'b')
+      await fetchq.rows(`select fetchq.log_error('q1', 'a', 'm', '{}')`)
+      await fetchq.pass('2 days')
+
+      await Promise.all([
+        keeper.rows('select fetchq.mnt()'),
+        operator.rows(
+          n % 2 === 0
+            ? `select fetchq.queue_truncate('q1', true)`
+            : `select fetchq.queue_drop('q1')`,
+        ),
+      ])
+    }
+
+    expect(await fetchq.rows('select * from fetchq.queues')).toEqual([])
+    await fetchq.queue('q1', 'a')
+    expect(await fetchq.pick('q1')).toBe('a')
+  })
+})
