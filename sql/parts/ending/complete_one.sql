@@ -1,7 +1,7 @@
 -- complete_one() — running → done: what finish() does for many, for one
 --
 -- Named by its id and claim, or by a key that its queue keeps: then it is a document, and
--- without a claim it has to be its first attempt, which nobody can have lost before.
+-- without a claim it has to be the first attempt of a document that nobody ever lost.
 --
 -- A statement with four parts that each handle arrays takes longer to begin than a task
 -- takes to end. False when the claim does not hold the task: then nothing was changed.
@@ -33,7 +33,10 @@ begin
     using keys
     where keys.queue = p_queue and keys.key = p_key and keys.until = 'infinity'
       and tasks.id = any (array[keys.task]) and tasks.kind = 'document' and tasks.claim is not null
-      and (tasks.claim = p_claim or (p_claim is null and tasks.attempt = 1))
+      and (tasks.claim = p_claim
+           or (p_claim is null and tasks.attempt = 1
+               -- One row, by index: of "not exists" a hash over all attempts would be made.
+               and (select true from attempts where attempts.task = tasks.id and attempts.reason = 'lost' limit 1) is null))
     returning tasks.* into v_task;
   end if;
   if not found then

@@ -21,7 +21,7 @@ begin
   end if;
   v_subject := unescape(par_subject, v_queue.keeps_quotes);
   v_payload := unescape(p_payload, v_queue.keeps_quotes);
-  -- Nearly always it is a first attempt, or the token is right. Who may end a later one, hold() knows.
+  -- Nearly always nobody ever lost it, or the token is right. Who may end it otherwise, hold() knows.
   if not complete_one(null, p_token, v_payload, null, v_queue.name, v_subject) then
     v_held := hold(v_queue.name, v_subject, p_token, false);
     if v_held.task is null or not complete_one(v_held.task, v_held.claim, v_payload) then

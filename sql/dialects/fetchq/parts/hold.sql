@@ -7,11 +7,11 @@
 -- a token that is certain. Without one the caller is told from the others by its
 -- session and its application:
 --
---   its session picked it           it is the holder
---   its session lost it before      it is late
+--   its session picked it                  it is the holder
+--   its session lost it in this round      it is late
 --   another session of the holder's application and address: the holder's pool
---   another session of a loser's application and address, not the holder's: late
---   nobody lost it in this round    there is nobody to confuse the caller with
+--   a session of a loser's application and address, not the holder's: late
+--   nobody lost it                         there is nobody to confuse the caller with
 
 create or replace function hold(
   p_queue text, p_subject text, p_token bigint, p_locks boolean default true,
@@ -23,20 +23,19 @@ as $$
 declare
   v_worker    text;
   v_iteration bigint;
-  v_attempt   integer;
   v_caller    text;
 begin
   if p_locks then
-    select tasks.id, tasks.claim, tasks.version, claims.expires_at, claims.worker, tasks.iteration, tasks.attempt
-    into task, claim, version, locked_until, v_worker, v_iteration, v_attempt
+    select tasks.id, tasks.claim, tasks.version, claims.expires_at, claims.worker, tasks.iteration
+    into task, claim, version, locked_until, v_worker, v_iteration
     from keys
     join tasks on tasks.id = any (array[keys.task])
     join claims on claims.id = any (array[tasks.claim])
     where keys.queue = p_queue and keys.key = p_subject and tasks.kind = 'document'
     for no key update of tasks;
   else
-    select tasks.id, tasks.claim, tasks.version, claims.expires_at, claims.worker, tasks.iteration, tasks.attempt
-    into task, claim, version, locked_until, v_worker, v_iteration, v_attempt
+    select tasks.id, tasks.claim, tasks.version, claims.expires_at, claims.worker, tasks.iteration
+    into task, claim, version, locked_until, v_worker, v_iteration
     from keys
     join tasks on tasks.id = any (array[keys.task])
     join claims on claims.id = any (array[tasks.claim])
@@ -52,8 +51,9 @@ begin
     end if;
     return;
   end if;
-  -- The first attempt of a round cannot have been lost by somebody else before.
-  if v_attempt = 1 then
+  -- Nearly always nobody ever lost it.
+  perform from attempts where attempts.task = hold.task and attempts.reason = 'lost';
+  if not found then
     return;
   end if;
   v_caller := caller();
@@ -62,8 +62,8 @@ begin
   end if;
   perform
   from attempts
-  where attempts.task = hold.task and attempts.iteration = v_iteration and attempts.reason = 'lost'
-    and (right(attempts.worker, 36) = right(v_caller, 36)
+  where attempts.task = hold.task and attempts.reason = 'lost'
+    and ((attempts.iteration = v_iteration and right(attempts.worker, 36) = right(v_caller, 36))
          or (left(attempts.worker, -37) = left(v_caller, -37) and left(v_worker, -37) <> left(v_caller, -37)));
   if found then
     raise log 'fetchq: document % of queue % was given to %, % comes too late', p_subject, p_queue, v_worker, v_caller;
