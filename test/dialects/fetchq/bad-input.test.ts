@@ -151,6 +151,45 @@ describe('what cannot be meant', () => {
     expect(await fetchq.doc('q1', 'a')).toMatchObject({ status: 1, attempts: 0 })
   })
 
+  test.for(['999999 years', '-999999 years', 'infinity'])(
+    'a lock or a retention of %s picks and drops nothing',
+    async (span, { fetchq }) => {
+      await fetchq.queue('q1', 'a')
+      await fetchq.rows(`select fetchq.log_error('q1', 'a', 'm', '{}')`)
+
+      expect(await fetchq.rows(`select * from fetchq.doc_pick('q1', 0, 1, $1)`, span)).toEqual([])
+      expect(await fetchq.value(`select fetchq.queue_drop_logs('q1', $1::varchar)`, span)).toBe(0)
+      expect(await fetchq.value(`select fetchq.queue_set_logs_retention('q1', $1)`, span)).toBe(0)
+    },
+  )
+
+  test('maintenance cannot be limited to less than nothing', async ({ fetchq }) => {
+    await fetchq.queue('q1', 'a')
+
+    expect(await fetchq.value(`select fetchq.mnt_mark_dead('q1', -1)`)).toBeNull()
+    expect(await fetchq.value(`select fetchq.mnt_reschedule_orphans('q1', -1)`)).toBeNull()
+    expect(await fetchq.row('select * from fetchq.mnt_job_run(-1)')).toEqual({
+      success: false,
+      processed: 0,
+    })
+  })
+
+  test.for([
+    '[{"subject": "a"}, {"subject": "b", "priority": "high"}]',
+    '[{"subject": "a"}, {"subject": "b", "next_iteration": "soon"}]',
+    '[{"subject": "a"}, 1]',
+    '{}',
+  ])('documents that cannot be read are refused as a whole: %s', async (docs, { fetchq }) => {
+    await fetchq.queue('q1')
+    const before = await everything(fetchq)
+
+    await expect(
+      fetchq.rows(`select * from fetchq.doc_push_many('q1', $1)`, docs),
+    ).rejects.toMatchObject({ code: 'TK004', hint: expect.stringContaining('subject') })
+
+    expect(await everything(fetchq)).toEqual(before)
+  })
+
   test('NUL cannot be stored, and nothing is', async ({ fetchq }) => {
     await fetchq.queue('q1')
     const before = await everything(fetchq)

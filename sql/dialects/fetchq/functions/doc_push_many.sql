@@ -28,5 +28,8 @@ begin
       coalesce(v_doc.next_iteration, now()), coalesce(v_doc.payload, '{}'));
     return next;
   end loop;
+exception when data_exception then
+  perform refuse('TK004', format('the documents cannot be read: %s', sqlerrm),
+                 'Write [{"subject": "a", "payload": {}, "priority": 0, "version": 0, "next_iteration": "2030-01-01 09:00+00"}].');
 end;
 $$;

@@ -10,7 +10,7 @@ as $$
 declare
   v_job record;
 begin
-  success := read_interval(par_lockduration) is not null;
+  success := read_interval(par_lockduration) is not null and coalesce(par_limit, 0) >= 0;
   processed := 0;
   if not success then
     return;

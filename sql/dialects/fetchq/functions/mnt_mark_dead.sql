@@ -6,10 +6,10 @@ create or replace function mnt_mark_dead(par_queue varchar, par_limit integer, o
   set search_path from current
 as $$
 begin
-  if exists (select from queues where name = lower(par_queue)) then
+  if exists (select from queues where name = lower(par_queue)) and coalesce(par_limit, 0) >= 0 then
     select count(*) into affected_rows from rescue_queue(lower(par_queue), par_limit, 'failed');
   else
-    raise log 'fetchq: there is no queue %', par_queue;
+    raise log 'fetchq: there is no queue %, or nothing can be limited to %', par_queue, par_limit;
   end if;
 end;
 $$;

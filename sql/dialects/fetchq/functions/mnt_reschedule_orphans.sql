@@ -9,10 +9,10 @@ create or replace function mnt_reschedule_orphans(par_queue varchar, par_limit i
   set search_path from current
 as $$
 begin
-  if exists (select from queues where name = lower(par_queue)) then
+  if exists (select from queues where name = lower(par_queue)) and coalesce(par_limit, 0) >= 0 then
     select count(*) into affected_rows from rescue_queue(lower(par_queue), par_limit, 'queued');
   else
-    raise log 'fetchq: there is no queue %', par_queue;
+    raise log 'fetchq: there is no queue %, or nothing can be limited to %', par_queue, par_limit;
   end if;
 end;
 $$;

@@ -1,4 +1,4 @@
--- read_interval() — a duration as written; null when it cannot be read
+-- read_interval() — a duration as written; null when it cannot be read, or reaches beyond all times
 --
 -- What is surely one is read without a net: a block that catches errors is a transaction
 -- of its own, which takes longer than the reading.
@@ -8,12 +8,16 @@ create or replace function read_interval(p_text text)
   language plpgsql
   stable
 as $$
+declare
+  v_read interval;
 begin
   if p_text ~ '^\d{1,6} ?(s|m|h|d)$' then
     return p_text::interval;
   end if;
   begin
-    return p_text::interval;
+    v_read := p_text::interval;
+    -- Raises where the calendar ends.
+    return case when isfinite(now() + v_read) and isfinite(now() - v_read) then v_read end;
   exception when data_exception then
     return null;
   end;
