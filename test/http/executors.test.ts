@@ -103,33 +103,6 @@ describe('a claim over HTTP', () => {
     expect(new Set(ids).size).toBe(8)
   })
 
-  test('gives back what a client that hung up would have got', async ({
-    ask,
-    engine,
-    connect,
-    schema,
-  }) => {
-    const { id } = await engine.enqueue({ queue: 'mail' })
-    const client = await connect()
-    await client.query('begin')
-    // What set_queue() does while it begins to count: claims wait for it.
-    const lock = 'select pg_advisory_xact_lock(hashtext($1), hashtext($2))'
-    await client.query(lock, [schema, 'mail'])
-    const hangUp = new AbortController()
-    const claiming = ask.post('/claims', { queue: 'mail' }, { signal: hangUp.signal })
-    await until(
-      async () =>
-        (await engine.value(`select exists (
-      select from pg_locks where locktype = 'advisory' and not granted)`)) === true,
-    )
-
-    hangUp.abort()
-    await client.query('rollback')
-    await claiming
-
-    expect(await engine.task(id)).toMatchObject({ state: 'ready', attempt: 0 })
-  })
-
   test('ends its wait when the server closes', async ({ ask, engine, http }) => {
     const waiting = ask.post('/claims', { queue: 'mail' }, { headers: { prefer: 'wait=60' } })
     await until(async () => (await engine.value(sleeping)) === 1)

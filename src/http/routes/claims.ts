@@ -40,8 +40,8 @@ function claimTasks(api: Api, context: HttpContext): void {
       if (call.body.kinds.includes('sql')) requireSql(call)
       const seconds = call.on === undefined ? preferredWait(call.request) : undefined
       const look = () => claim(call, call.body)
-      const tasks = await bell.until(call.body.queue, (seconds ?? 0) * 1000, call.signal, look)
-      await giveBackIfGone(call, tasks)
+      const found = await bell.until(call.body.queue, (seconds ?? 0) * 1000, call.signal, look)
+      const tasks = await keptUnlessGone(call, found)
       const headers = seconds === undefined ? {} : waited(seconds)
       const [first] = tasks
       if (first === undefined) return { status: 204, headers }
@@ -68,11 +68,18 @@ function claim(call: AnyCall, body: z.output<typeof schemas.newClaim>): Promise<
   })
 }
 
-/** A client that hung up meanwhile never learns what it got: others need not wait for its lease. */
-async function giveBackIfGone(call: AnyCall, tasks: readonly Held[]): Promise<void> {
-  if (tasks.length === 0 || !call.signal.aborted) return
-  const { verbs, writes } = call.context
-  await verbs.release(call.on ?? writes, tasks)
+/**
+ * A client that hung up meanwhile never learns what it got: others need not wait for its lease. With an
+ * Idempotency-Key it comes back for the answer, and must find in it what it holds. A server that closes
+ * still answers.
+ */
+async function keptUnlessGone(
+  { context: { verbs, writes }, on, request }: AnyCall,
+  tasks: readonly ClaimedTask[],
+): Promise<readonly ClaimedTask[]> {
+  if (tasks.length === 0 || on !== undefined || !request.signal.aborted) return tasks
+  await verbs.release(writes, tasks)
+  return []
 }
 
 function toWire(task: ClaimedTask) {
