@@ -1,4 +1,4 @@
-import { escapeIdentifier } from 'pg'
+import pg, { escapeIdentifier } from 'pg'
 import { compare, readInstalled } from '../db/installed.ts'
 import type { Queryable } from '../db/queryable.ts'
 import { readSqlFiles } from '../db/sql-files.ts'
@@ -21,16 +21,34 @@ export interface DialectStatus extends InstalledDialect {
 /** The dialects that are installed in a database, by schema. */
 export async function listDialects(target: Target): Promise<DialectStatus[]> {
   return withClient(target, async (client) => {
-    const { rows } = await client.query<{ schema: string }>(
-      `select nspname as schema
-       from pg_class join pg_namespace on pg_namespace.oid = relnamespace
-       where relname = 'installed_dialect' and relkind = 'r'
-       order by 1`,
-    )
     const found: DialectStatus[] = []
-    for (const { schema } of rows) found.push(...(await readStatus(client, schema)))
+    for (const schema of await findDialectSchemas(client))
+      found.push(...((await unlessDropped(readStatus(client, schema))) ?? []))
     return found
   })
+}
+
+/** The schemas that hold a dialect, whichever, which the caller may look into. Those of others are none of its business. */
+export async function findDialectSchemas(db: Queryable): Promise<string[]> {
+  const { rows } = await db.query<{ schema: string }>(
+    `select nspname as schema
+     from pg_class join pg_namespace on pg_namespace.oid = relnamespace
+     where relname = 'installed_dialect' and relkind = 'r'
+       and has_schema_privilege(pg_namespace.oid, 'usage') and has_table_privilege(pg_class.oid, 'select')
+     order by 1`,
+  )
+  return rows.map(({ schema }) => schema)
+}
+
+/** What is read of a schema that was found; undefined when it was dropped since. */
+export async function unlessDropped<T>(read: Promise<T>): Promise<T | undefined> {
+  try {
+    return await read
+  } catch (error) {
+    if (error instanceof pg.DatabaseError && (error.code === '42P01' || error.code === '3F000'))
+      return undefined
+    throw error
+  }
 }
 
 /** Which dialect a schema holds; undefined for none. */

@@ -6,6 +6,7 @@ import { listDialects } from '../../src/dialects/list-dialects.ts'
 import { describeSchema } from '../support/catalog.ts'
 import { test } from '../support/dialect.ts'
 import { testRoles } from '../support/engine.ts'
+import { until } from '../support/until.ts'
 
 /** A dialect that speaks of errands, complete in kinds. */
 const first = {
@@ -237,5 +238,55 @@ describe('the list of dialects', () => {
       engine_schema: schema,
       state: 'unknown',
     })
+  })
+
+  test('leaves out what is dropped while it is read', async ({ db, newDialect, connect }) => {
+    const dialect = await newDialect()
+    await dialect.install(first)
+    const [dropping, listing] = [await connect(), await connect()]
+    const { rows } = await listing.query<{ pid: number }>('select pg_backend_pid() as pid')
+    await dropping.query('begin')
+    await dropping.query(`drop schema ${dialect.schema} cascade`)
+
+    const listed = listDialects(listing)
+    await until(async () => {
+      const waiting = await db.query(
+        `select from pg_stat_activity where pid = $1 and wait_event_type = 'Lock'`,
+        [rows[0]?.pid],
+      )
+      return waiting.rowCount
+    })
+    await dropping.query('commit')
+
+    expect((await listed).map(({ schema }) => schema)).not.toContain(dialect.schema)
+  })
+
+  test.for(['producer', 'worker', 'operator'])(
+    'is open to a %s',
+    async (role, { schema, newDialect, connect }) => {
+      const dialect = await newDialect()
+      await dialect.install(first)
+      const session = await connect()
+      await session.query(`set role ${testRoles}_${role}`)
+
+      expect(await listDialects(session)).toContainEqual(
+        expect.objectContaining({ schema: dialect.schema, engine_schema: schema }),
+      )
+    },
+  )
+
+  test('passes over the dialects of others', async ({ db, newDialect, connect }) => {
+    const dialect = await newDialect()
+    await dialect.install(first)
+    const stranger = `stranger_${randomBytes(4).toString('hex')}`
+    await db.query(`create role ${stranger}`)
+    const session = await connect()
+    await session.query(`set role ${stranger}`)
+
+    const listed = await listDialects(session)
+
+    expect(listed.map(({ schema }) => schema)).not.toContain(dialect.schema)
+    await session.query('reset role')
+    await db.query(`drop role ${stranger}`)
   })
 })

@@ -2,7 +2,7 @@ import { escapeIdentifier } from 'pg'
 import { type Chore, type ChoreContext, defineChore } from '../../chores/chore.ts'
 import type { Queryable } from '../../db/queryable.ts'
 import { fetchq } from '../fetchq.ts'
-import { readInstalledDialect } from '../list-dialects.ts'
+import { findDialectSchemas, readInstalledDialect, unlessDropped } from '../list-dialects.ts'
 
 /**
  * Keeps house for every schema over an engine that speaks Fetchq, as a client's daemon would: packs
@@ -24,15 +24,9 @@ export function fetchqMaintenance(engineSchema: string): Chore {
 
 /** The schemas over this engine that speak Fetchq. */
 async function speaking(db: Queryable, engineSchema: string): Promise<string[]> {
-  const { rows } = await db.query<{ schema: string }>(
-    `select nspname as schema
-     from pg_class join pg_namespace on pg_namespace.oid = relnamespace
-     where relname = 'installed_dialect' and relkind = 'r'
-     order by 1`,
-  )
   const found: string[] = []
-  for (const { schema } of rows) {
-    const installed = await readInstalledDialect(db, schema)
+  for (const schema of await findDialectSchemas(db)) {
+    const installed = await unlessDropped(readInstalledDialect(db, schema))
     if (installed?.name === fetchq.name && installed.engine_schema === engineSchema)
       found.push(schema)
   }

@@ -2,6 +2,7 @@ import { describe, expect } from 'vitest'
 import type { ChoreContext } from '../../../src/chores/chore.ts'
 import type { Queryable } from '../../../src/db/queryable.ts'
 import { fetchqMaintenance } from '../../../src/dialects/fetchq/maintenance.ts'
+import { testRoles } from '../../support/engine.ts'
 import { test } from '../../support/fetchq.ts'
 
 const said: string[] = []
@@ -36,6 +37,16 @@ describe('the chore of a server', () => {
       act: 1,
       pkd: 1,
     })
+  })
+
+  test('needs no more than the role of a worker', async ({ fetchq, schemas, connect }) => {
+    await fetchq.queue('q1', 'a')
+    const session = await connect()
+    await session.client.query(`set role ${testRoles}_worker`)
+
+    await run(session.client, schemas.engine)
+
+    expect(await fetchq.rows('select * from fetchq.metrics_writes')).toEqual([])
   })
 
   test('leaves dialects over other engines alone', async ({ fetchq, db }) => {
