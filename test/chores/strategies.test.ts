@@ -145,7 +145,12 @@ describe('advisory', () => {
     await until(async () => ran.length > 0)
 
     const asked = await engine.resign('tidy')
-    await until(async () => ran.at(-1) !== asked)
+    await until(async () => {
+      // The other may not be there yet when the rest is over, and then it is led by the same again.
+      const leads = await engine.value(`select worker from leader where chore = 'tidy'`)
+      if (leads === asked) await engine.resign('tidy')
+      return ran.at(-1) !== asked
+    })
 
     expect(await engine.value(`select how from terms where chore = 'tidy' and term = 1`)).toBe(
       'resign',

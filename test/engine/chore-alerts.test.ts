@@ -81,11 +81,11 @@ describe('a stalled chore', () => {
     await candidates(engine, 'ada')
     await take(engine, 'ada')
     await tell(engine, 'ada')
-    await age(engine, '4 seconds')
+    await age(engine, '1 second')
     expect(await renew(engine, 'ada', 1n)).toBe(1n)
     expect(await alerts(engine)).toEqual([])
 
-    await age(engine, '2 seconds')
+    await age(engine, '5 seconds')
     await renew(engine, 'ada', 1n)
     expect(await alerts(engine)).toEqual([{ chore: 'tidy', alert: 'stalled' }])
     await tell(engine, 'ada')

@@ -40,7 +40,7 @@ export interface LeaderProcess extends WorkerProcess {
 /** A schema of its own with a schedule that comes every second, and the processes on it. */
 export interface Story {
   readonly engine: TestEngine
-  /** Starts a process, and waits until its worker works. */
+  /** Starts a process, and waits until its worker works and may be named as an heir. */
   join(part?: Part): Promise<LeaderProcess>
   /** Waits until another process than this one leads `witness`. */
   leader(but?: LeaderProcess): Promise<LeaderProcess>
@@ -86,6 +86,7 @@ export const test = base.extend<{ story: Story }>({
       join: async (part = {}) => {
         const one = await start(build, schema, part)
         processes.push(one)
+        await until(() => engine.value(`select chores <> '{}' from workers where id = $1`, one.id))
         return one
       },
       faults: () => leadershipFaults(engine, processes, begins),
