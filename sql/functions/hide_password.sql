@@ -10,8 +10,14 @@ create or replace function hide_password(p_kind text, p_payload jsonb)
 as $$
   select case
     when p_kind is distinct from 'sql' or p_payload operator(pg_catalog.#>) '{connection,dsn}' is null then p_payload
-    else pg_catalog.jsonb_set(p_payload, '{connection,dsn}', pg_catalog.to_jsonb(pg_catalog.regexp_replace(
-      pg_catalog.regexp_replace(p_payload operator(pg_catalog.#>>) '{connection,dsn}', '(://[^:@/]*):.*@', '\1:***@'),
-      '(password\s*=\s*)(''(\\.|[^''\\])*''|[^\s&]+)', '\1***', 'gi')))
+    else pg_catalog.jsonb_set(p_payload, '{connection,dsn}', pg_catalog.to_jsonb(case
+      when p_payload operator(pg_catalog.#>>) '{connection,dsn}' operator(pg_catalog.~) '^postgres(ql)?://'
+      then pg_catalog.regexp_replace(
+        pg_catalog.regexp_replace(p_payload operator(pg_catalog.#>>) '{connection,dsn}', '(://[^:@/]*):.*@', '\1:***@'),
+        '([?&][^=&]*(?:passw|pwd|secret|_key)[^=&]*=)[^&]*', '\1***', 'gi')
+      -- A blank in a password that lacks its quotes does not end it, unless another option follows.
+      else pg_catalog.regexp_replace(p_payload operator(pg_catalog.#>>) '{connection,dsn}',
+        '((?:passw|pwd|secret|_key)\w*\s*=\s*)(?:''(?:\\.|[^''\\])*''?|(?:\\.|[^\s\\]|\s(?!\s*\w+\s*=|\s*$))*)', '\1***', 'gi')
+    end))
   end;
 $$;

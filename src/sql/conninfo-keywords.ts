@@ -1,15 +1,20 @@
 import { ConninfoFault } from './conninfo-fault.ts'
+import { isSecret } from './redact.ts'
 
 /** `host=a port='1' …`: blanks around the sign are allowed, a backslash takes the next character as it is. */
 export function parseKeywords(text: string): Map<string, string> {
   const options = new Map<string, string>()
   let rest = text.trimStart()
+  let last = ''
+  // After a password it may be the rest of that, with a blank and no quotes.
+  const shown = (name: string) => (isSecret(last) ? '***' : name)
   while (rest !== '') {
     const name = /^[^=\s]*/.exec(rest)?.[0] ?? ''
     const sign = /^\s*=\s*/.exec(rest.slice(name.length))
     if (sign === null) {
-      throw new ConninfoFault(`missing "=" after "${name}" in connection info string`)
+      throw new ConninfoFault(`missing "=" after "${shown(name)}" in connection info string`)
     }
+    last = name
     const { value, length } = readValue(rest.slice(name.length + sign[0].length))
     options.set(name, value)
     rest = rest.slice(name.length + sign[0].length + length).trimStart()

@@ -1,16 +1,17 @@
 import { ConninfoFault } from './conninfo-fault.ts'
-import { redact } from './redact.ts'
+import { isSecret, redact } from './redact.ts'
 
 /** `postgresql://user:password@host:port,host:port/dbname?name=value&…`; every part may be missing. */
 export function parseUri(uri: string, known: ReadonlySet<string>): Map<string, string> {
   const options = new Map<string, string>()
   const set = (name: string, value: string | undefined) => {
-    if (value !== undefined && value !== '') options.set(name, decode(value))
+    if (value !== undefined && value !== '') options.set(name, decodeValue(name, value))
   }
   const [, body = '', query] = /^postgres(?:ql)?:\/\/([^?]*)(?:\?(.*))?$/s.exec(uri) ?? []
   const slash = body.indexOf('/')
   const authority = slash < 0 ? body : body.slice(0, slash)
   const at = authority.lastIndexOf('@')
+  requireWhole(uri, authority)
   if (at >= 0) {
     const [user, ...password] = authority.slice(0, at).split(':')
     set('user', user)
@@ -64,29 +65,47 @@ function unexpected(character: string, position: number, uri: string): ConninfoF
 
 function readPair(pair: string, known: ReadonlySet<string>): [string, string] {
   const [name = '', value, ...more] = pair.split('=')
+  // No option has such a name: it is half of a password with a question mark in it.
+  const shown = pair.includes('@') && !known.has(name) ? '***' : name
   if (value === undefined) {
-    throw new ConninfoFault(`missing key/value separator "=" in URI query parameter: "${name}"`)
+    throw new ConninfoFault(`missing key/value separator "=" in URI query parameter: "${shown}"`)
   }
   if (more.length > 0) {
-    throw new ConninfoFault(`extra key/value separator "=" in URI query parameter: "${name}"`)
+    throw new ConninfoFault(`extra key/value separator "=" in URI query parameter: "${shown}"`)
   }
   // As JDBC spells it.
   if (name === 'ssl' && value === 'true') return ['sslmode', 'require']
-  const key = decode(name)
-  if (!known.has(key)) throw new ConninfoFault(`invalid URI query parameter: "${key}"`)
-  return [key, decode(value)]
+  const key = decode(name, shown)
+  if (!known.has(key)) {
+    throw new ConninfoFault(`invalid URI query parameter: "${shown === name ? key : shown}"`)
+  }
+  return [key, decodeValue(key, value)]
 }
 
-function decode(text: string): string {
+/** A slash or a question mark in a password ends it too early: then what looks like a port is half of it. */
+function requireWhole(uri: string, authority: string): void {
+  const isTorn = !authority.includes('@') && uri.slice(uri.indexOf(authority)).includes('@')
+  if (isTorn && /:(?!\d*$)[^\]]*$/.test(authority)) {
+    throw new ConninfoFault(
+      `invalid integer value "***" for connection option "port" in URI: "${redact(uri)}"`,
+    )
+  }
+}
+
+function decodeValue(name: string, value: string): string {
+  return decode(value, isSecret(name) ? '***' : value)
+}
+
+function decode(text: string, shown = text): string {
   if (/%00/.test(text)) {
-    throw new ConninfoFault(`forbidden value %00 in percent-encoded value: "${text}"`)
+    throw new ConninfoFault(`forbidden value %00 in percent-encoded value: "${shown}"`)
   }
   if (/%(?![0-9A-Fa-f]{2})/.test(text)) {
-    throw new ConninfoFault(`invalid percent-encoded token: "${text}"`)
+    throw new ConninfoFault(`invalid percent-encoded token: "${shown}"`)
   }
   try {
     return decodeURIComponent(text)
   } catch (cause) {
-    throw new ConninfoFault(`invalid percent-encoded token: "${text}"`, { cause })
+    throw new ConninfoFault(`invalid percent-encoded token: "${shown}"`, { cause })
   }
 }

@@ -1,6 +1,7 @@
 import { ConninfoFault } from './conninfo-fault.ts'
 import { parseKeywords } from './conninfo-keywords.ts'
 import { parseUri } from './conninfo-uri.ts'
+import { isSecret } from './redact.ts'
 
 /** Options of a connection string, by libpq's names. */
 export type Conninfo = ReadonlyMap<string, string>
@@ -29,8 +30,13 @@ const refused = new Set(
 export function parseConninfo(text: string): Conninfo {
   const isUri = /^postgres(ql)?:\/\//.test(text)
   const options = isUri ? parseUri(text, known) : parseKeywords(text)
+  let last = ''
   for (const name of options.keys()) {
-    if (!known.has(name)) throw new ConninfoFault(`invalid connection option "${name}"`)
+    if (!known.has(name)) {
+      // After a password it may be the rest of that, with a blank and no quotes.
+      throw new ConninfoFault(`invalid connection option "${isSecret(last) ? '***' : name}"`)
+    }
+    last = name
     if (refused.has(name)) {
       throw new ConninfoFault(`connection option "${name}" is not allowed in a task`)
     }

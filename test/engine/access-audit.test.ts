@@ -185,7 +185,7 @@ describe('what stands in the audit', () => {
 
 describe('secrets', () => {
   test('never get into the audit, wherever they stand', async ({ engine, asAda }) => {
-    const dsn = 'postgres://app:hush-hush@db.example.org/app'
+    const dsn = 'postgres://app:x@hush-hush@db.example.org/app'
     const sql = {
       sql: `alter role app password 'hush-hush'; select dblink('password=hush-hush host=a')`,
     }
@@ -203,6 +203,7 @@ describe('secrets', () => {
           queue: 'q',
           kind: 'sql',
           payload: { sql: 'select 1', connection: { dsn } },
+          tags: ['password=x,hush-hush'],
           meta: { password: 'hush-hush', db_password: ['hush-hush'], apiKey: 'hush-hush' },
         },
       }),

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { parseConninfo } from '../../src/sql/conninfo.ts'
+import { ConninfoFault } from '../../src/sql/conninfo-fault.ts'
 import { type Home, placesOf } from '../../src/sql/places.ts'
 
 const home: Home = { host: 'home', port: '6000', user: 'me', dbname: 'mine', password: 'my secret' }
@@ -54,6 +55,20 @@ const complaints: readonly (readonly [string, string])[] = [
   ],
 ]
 
+/** Passwords that were written down wrongly; libpq repeats part of them. */
+const torn: readonly (readonly [string, string])[] = [
+  ['postgresql://u:secret%@h/db', 'invalid percent-encoded token: "***"'],
+  ['postgresql://h?password=secret%', 'invalid percent-encoded token: "***"'],
+  [
+    'postgresql://u:secret/1@h/db',
+    'invalid integer value "***" for connection option "port" in URI: "postgresql://u:***@h/db"',
+  ],
+  ['postgresql://u:1?secret@h/db', 'missing key/value separator "=" in URI query parameter: "***"'],
+  ['postgresql://u:1?secret=1@h/db', 'invalid URI query parameter: "***"'],
+  ['host=h password=my secret', 'missing "=" after "***" in connection info string'],
+  ['host=h password=my secret=1', 'invalid connection option "***"'],
+]
+
 describe('a connection string', () => {
   test.each(readings)('%j is read as libpq reads it', (text, options) => {
     expect(Object.fromEntries(parseConninfo(text))).toEqual(options)
@@ -61,6 +76,10 @@ describe('a connection string', () => {
 
   test.each(complaints)('%j is refused in the words of libpq', (text, complaint) => {
     expect(() => placesOf(parseConninfo(text), home)).toThrow(complaint)
+  })
+
+  test.each(torn)('%j is refused without a word of its password', (text, complaint) => {
+    expect(() => placesOf(parseConninfo(text), home)).toThrow(new ConninfoFault(complaint))
   })
 
   test('names its hosts in order, with a port each or one for all', () => {

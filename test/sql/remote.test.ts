@@ -248,6 +248,11 @@ describe('a connection string', () => {
     ['postgres://ada:se:cr@et@h/db', 'postgres://ada:***@h/db'],
     ["host=h password='se cr\\'et' user=ada", 'host=h password=*** user=ada'],
     ['postgres://h/db?password=secret&user=ada', 'postgres://h/db?password=***&user=ada'],
+    ['host=h password=a&b,c;d user=ada', 'host=h password=*** user=ada'],
+    ['host=h password=a\\ secret user=ada', 'host=h password=*** user=ada'],
+    ['host=h password=no quotes  user=ada', 'host=h password=***  user=ada'],
+    ["host=h password='not closed", 'host=h password=***'],
+    ['host=h scram_client_key=a+b= user=ada', 'host=h scram_client_key=*** user=ada'],
   ] as const)('is shown without its password: %s', async ([dsn, shown], { engine }) => {
     const task = { queue: 'sql', kind: 'sql', payload: { sql: 'select 1', connection: { dsn } } }
     await engine.rows('select set_schedule($1, $2)', 'far', { task, cron: '0 0 1 1 *' })

@@ -5,7 +5,5 @@ create or replace function hidden(p_remote text)
   language sql
   immutable
 as $$
-  select regexp_replace(
-    regexp_replace(p_remote, '(://[^:@/]*):.*@', '\1:***@'),
-    '(password|passwd|pwd)(\s*=\s*)(''(?:[^''\\]|\\.)*''|[^\s&,;)]+)', '\1\2***', 'gi');
+  select hide_password('sql', jsonb_build_object('connection', jsonb_build_object('dsn', p_remote))) #>> '{connection,dsn}';
 $$;
