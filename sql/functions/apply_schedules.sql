@@ -22,6 +22,8 @@ begin
   if jsonb_typeof(p_schedules) is distinct from 'object' then
     perform refuse('TK004', 'schedules come as an object of settings by name', 'Write {"report": {"task": {"queue": "reports"}, "cron": "@daily"}}.');
   end if;
+  -- What will be deleted too, in one order: two that apply at once do not wait for each other.
+  perform from schedules where p_prune or p_schedules ? schedules.name order by schedules.name for update;
   for name, v_settings in
     select key, value from jsonb_each(p_schedules) order by key collate "C"
   loop

@@ -1,6 +1,8 @@
 import { describe, expect } from 'vitest'
+import { crowd } from '../support/crowd.ts'
 import { test, testRoles } from '../support/engine.ts'
 import { outcomes, plan } from '../support/schedules.ts'
+import { until } from '../support/until.ts'
 
 const denied = { code: '42501' }
 
@@ -58,6 +60,40 @@ describe('apply_schedules', () => {
     })
 
     expect(await engine.schedules()).toEqual([])
+  })
+})
+
+describe('two that apply different configurations at once', () => {
+  test('come one after the other', async ({ engine, connect }) => {
+    const hourly = { task: { queue: 'mail' }, every: '1 hour' }
+    const daily = { task: { queue: 'mail' }, every: '1 day' }
+    await engine.applySchedules({ a: hourly, b: hourly })
+    const [holder, one, other] = await crowd(engine, connect, 3)
+    const waiting = (count: number) =>
+      until(() =>
+        engine.value(
+          `select count(*) = $1 from pg_stat_activity
+           where wait_event_type = 'Lock' and query like '%' || current_schema() || '%apply_schedules(%'`,
+          count,
+        ),
+      )
+    await holder?.rows('begin')
+    await holder?.pauseSchedule('a')
+    const first = one?.applySchedules({ a: daily }, true)
+    await waiting(1)
+    const second = other?.applySchedules({ b: daily }, true)
+    await waiting(2)
+
+    await holder?.rows('commit')
+
+    expect(await first).toEqual([
+      { name: 'a', outcome: 'changed' },
+      { name: 'b', outcome: 'deleted' },
+    ])
+    expect(await second).toEqual([
+      { name: 'b', outcome: 'created' },
+      { name: 'a', outcome: 'deleted' },
+    ])
   })
 })
 
