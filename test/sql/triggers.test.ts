@@ -31,6 +31,33 @@ describe('a trigger on a table', () => {
     ])
   })
 
+  test('makes one task each of rows whose values only look alike together', async ({
+    db,
+    engine,
+  }) => {
+    await db.query(`create table places (city text, street text);
+      select set_trigger('places', 'look', '{"on": ["insert"], "handler": "look", "key": ["city", "street"]}')`)
+    const rows = [
+      ['a, b', 'c'],
+      ['a', 'b, c'],
+      ['a"', 'b'],
+      ['"a""', 'b'],
+      [null, 'null'],
+      ['null', null],
+      ['', ''],
+      [null, null],
+    ]
+
+    for (const row of rows) await db.query('insert into places values ($1, $2)', row)
+    await db.query('insert into places values ($1, $2)', rows[0])
+
+    expect(
+      await engine.rows(
+        `select payload #>> '{new,city}' as city, payload #>> '{new,street}' as street from tasks order by id`,
+      ),
+    ).toEqual(rows.map(([city, street]) => ({ city, street })))
+  })
+
   test('makes one task of many changes while it waits, and another once it runs', async ({
     db,
     engine,

@@ -16,7 +16,7 @@ as $$
     'window', p_trigger -> 'window'))
   || case when p_trigger ? 'key' then jsonb_build_object(
        'key', (select case when length(whole) <= 500 then whole else left(whole, 400) || md5(whole) end
-               from (select p_name || ': ' || string_agg(coalesce(coalesce(p_new, p_old) ->> name, 'null'), ', ' order by nth)
+               from (select p_name || ': ' || string_agg(key_part(coalesce(p_new, p_old) ->> name), ', ' order by nth)
                      from jsonb_array_elements_text(p_trigger -> 'key') with ordinality as each (name, nth)) as key (whole)),
        'on_duplicate', coalesce(p_trigger ->> 'on_duplicate', 'replace'),
        'frees_key', true) else '{}' end
