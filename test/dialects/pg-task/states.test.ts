@@ -122,6 +122,17 @@ describe('delete (§9)', () => {
     expect(await table.row(id)).toMatchObject({ state: 'DONE', output: '' })
   })
 
+  test('leaves a task that printed more than can be kept', async ({ table, engine }) => {
+    const id = await table.insert({ input: `select repeat('x', 2000000)` })
+    const { results } = result([])
+
+    await engine.complete(await engine.claimOne(table.queue), {
+      results: results.map((each) => ({ ...each, row_count: 1, dropped: 1 })),
+    })
+
+    expect(await table.row(id)).toMatchObject({ state: 'DONE', output: '' })
+  })
+
   test('when false keeps every task', async ({ table, engine }) => {
     const id = await table.insert({ input: '', delete: false })
 

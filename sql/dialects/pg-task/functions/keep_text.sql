@@ -24,6 +24,10 @@ begin
   where name in ('header', 'string', 'delimiter', 'quote', 'escape', 'null');
   if new.state = 'done' then
     v_output := output_as_text(new.output, v_format);
+    -- What was too much to keep was not nothing.
+    if v_output is null and (new.output ? 'results_dropped' or new.output @? '$.results[*] ? (@.dropped > 0 || @.copy_dropped > 0)') then
+      v_output := '';
+    end if;
     if v_output is null and (v_row ->> 'delete')::boolean then
       v_row := v_row || '{"vanished": true}';
       new.keep_until := new.finished_at;
