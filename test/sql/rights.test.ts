@@ -186,6 +186,8 @@ describe('who may run what', () => {
     [{ sql: 'x', settings: { Session_Authorization: 'p' } }, 'cannot be set'],
     [{ sql: 'x', settings: { 'a b': 'p' } }, 'cannot be set'],
     [{ sql: 'x', session: { live: 'soon' } }, 'live must be an interval'],
+    [{ sql: 'x', session: { live: 'infinity' } }, 'live must be an interval'],
+    [{ sql: 'x', settings: { Client_Encoding: 'LATIN1' } }, 'client_encoding cannot be set'],
     [{ sql: 'x', session: { count: -1 } }, 'count a number'],
     [{ sql: 'x', session: { mode: 1 } }, 'session must be an object'],
     [{ sql: 'x', params: [1] }, 'params belong to a registered statement'],

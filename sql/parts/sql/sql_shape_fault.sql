@@ -32,8 +32,11 @@ begin
     from jsonb_each(p_payload -> 'settings') as given (name, value)
     where jsonb_typeof(value) not in ('string', 'number', 'boolean')
       or name !~ '^[A-Za-z_][A-Za-z0-9_$]*(\.[A-Za-z_][A-Za-z0-9_$]*)*$'
-      or lower(name) in ('role', 'session_authorization')
+      or lower(name) in ('role', 'session_authorization', 'client_encoding')
     limit 1;
+    if lower(v_name) = 'client_encoding' then
+      return 'client_encoding cannot be set; a run speaks UTF-8, and the server translates';
+    end if;
     if found then
       return format('%L cannot be set; a run has its role in "role"', v_name);
     end if;
@@ -45,8 +48,9 @@ begin
     return 'session must be an object with live, count, save or scope';
   end if;
   begin
-    if (v_session ->> 'live')::interval < interval '0' or (v_session ->> 'count')::integer < 0
-       or jsonb_typeof(v_session -> 'save') <> 'boolean' or jsonb_typeof(v_session -> 'scope') <> 'string' then
+    if (v_session ->> 'live')::interval < interval '0' or not isfinite((v_session ->> 'live')::interval)
+       or (v_session ->> 'count')::integer < 0 or jsonb_typeof(v_session -> 'save') <> 'boolean'
+       or jsonb_typeof(v_session -> 'scope') <> 'string' then
       return 'of a session, live must be an interval and count a number, both from 0; save must be true or false, and scope text';
     end if;
   exception when data_exception then

@@ -92,6 +92,7 @@ describe('a task table (§2)', () => {
     [{ input: null }, 'input'],
     [{ input: 'x', active: null }, 'active'],
     [{ input: 'x', active: '0' }, 'active must be longer than nothing'],
+    [{ input: 'x', active: '170000000 years' }, 'active leads beyond the end of the calendar'],
     [{ input: 'x', live: '-1 s' }, 'live must not be negative'],
     [{ input: 'x', repeat: '-1 s' }, 'repeat must not be negative'],
     [{ input: 'x', repeat: '1 mon -29 days' }, 'no part of repeat may be negative'],
@@ -107,6 +108,15 @@ describe('a task table (§2)', () => {
       code: 'TK004',
       message: expect.stringContaining(message),
       hint: expect.any(String),
+    })
+
+    expect(await table.rows('select from task')).toEqual([])
+  })
+
+  test('refuses to repeat after an endless time', async ({ table }) => {
+    // Before Postgres 17 there is no such interval.
+    await expect(table.insert({ input: 'x', repeat: 'infinity' })).rejects.toMatchObject({
+      code: expect.stringMatching(/^(TK004|22007)$/),
     })
 
     expect(await table.rows('select from task')).toEqual([])

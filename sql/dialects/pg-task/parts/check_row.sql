@@ -18,7 +18,11 @@ begin
     when v_column is not null then format('null value in column %I', v_column)
     when not isfinite(p_row.plan) then 'plan must be a point in time'
     when p_row.active <= interval '0' then 'active must be longer than nothing'
+    -- Whoever wants no end may say so ('infinity'); else it is one that a calendar has.
+    when isfinite(p_row.active) and extract(year from p_row.plan) + extract(epoch from p_row.active) / 31557600 > 294000
+      then 'active leads beyond the end of the calendar'
     when p_row.live < interval '0' then 'live must not be negative'
+    when not isfinite(p_row.repeat) then 'repeat must be a length of time'
     when p_row.repeat < interval '0' then 'repeat must not be negative'
     -- Months differ in length: with parts of both signs a step might lead back.
     when 0 > any (array[
