@@ -8,6 +8,11 @@ interface Doc {
   complete(): unknown
 }
 
+interface Worker {
+  readonly isRunning: boolean
+  readonly timer: { readonly _idleTimeout: number } | null
+}
+
 /** What the tests use of the client, which has no types of its own. */
 interface Client {
   boot(): Promise<Client>
@@ -15,8 +20,11 @@ interface Client {
   readonly doc: { append(queue: string, payload: object): Promise<{ subject: string }> }
   readonly queue: { enableNotifications(queue: string, status: boolean): Promise<unknown> }
   readonly pool: { query(text: string): Promise<unknown> }
-  readonly utils: { reset(): Promise<void> }
-  readonly workers: { readonly workers: { readonly isRunning: boolean }[] }
+  readonly utils: {
+    reset(): Promise<void>
+    checkStatus(subject: string, queue: string, status: number): Promise<boolean>
+  }
+  readonly workers: { readonly workers: Worker[] }
 }
 
 const fetchq = createRequire(import.meta.url)('fetchq') as (config: object) => Client
@@ -24,6 +32,9 @@ const fetchq = createRequire(import.meta.url)('fetchq') as (config: object) => C
 let database: TestDatabase
 let client: Client
 const handled: string[] = []
+
+// So long that nothing but a notification brings a document to it within the test.
+const sleep = 600_000
 
 beforeAll(async () => {
   database = await openDialect()
@@ -38,8 +49,7 @@ beforeAll(async () => {
           handled.push(doc.subject)
           return doc.complete()
         },
-        // So long that nothing but a notification brings a document to it within the test.
-        sleep: 600_000,
+        sleep,
       },
     ],
     skipMaintenance: true,
@@ -51,8 +61,14 @@ afterAll(async () => {
   await database.drop()
 })
 
+/** Resolves when the worker sleeps: while it picks, it does not hear of a document. */
+async function asleep(): Promise<void> {
+  await until(async () => client.workers.workers[0]?.timer?._idleTimeout === sleep)
+}
+
 test('a worker of the Node client that sleeps is woken by a new document', async () => {
   for (let round = 0; round < 3; round += 1) {
+    await asleep()
     const { subject } = await client.doc.append('bell', { round })
 
     await until(async () => handled.includes(subject))
@@ -61,6 +77,7 @@ test('a worker of the Node client that sleeps is woken by a new document', async
 
 test('a worker of the Node client stops and starts as its queue is switched off and on', async () => {
   const isRunning = () => client.workers.workers[0]?.isRunning
+  await asleep()
 
   await client.pool.query(`update fetchq.queues set is_active = false where name = 'bell'`)
   await until(async () => isRunning() === false)
@@ -72,11 +89,13 @@ test('a worker of the Node client stops and starts as its queue is switched off 
 })
 
 test('the Node client resets to empty queues, and works on', async () => {
-  await client.doc.append('bell', {})
-  await until(async () => handled.length > 0)
+  await asleep()
+  const first = await client.doc.append('bell', {})
+  await until(() => client.utils.checkStatus(first.subject, 'bell', 3))
 
   await client.utils.reset()
 
+  await asleep()
   const before = handled.length
   const { subject } = await client.doc.append('bell', {})
   await until(async () => handled.includes(subject))

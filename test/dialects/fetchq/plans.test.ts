@@ -4,7 +4,7 @@ import { range } from '../../support/crowd.ts'
 import { type Fetchq, test } from '../../support/fetchq.ts'
 import { faultsIn, plansOf, tellPlans } from '../../support/plans.ts'
 
-const many = 10_000
+const many = 4_000
 const batch = 50
 const most = batch * 3
 
@@ -71,7 +71,7 @@ async function round(told: Fetchq & { client: pg.Client }): Promise<string[]> {
 
 describe('the calls among many documents', () => {
   test('read by index, whatever was known when they were planned', {
-    timeout: 90_000,
+    timeout: 180_000,
   }, async ({ fetchq, connect, skip }) => {
     const isSuper = await fetchq.value(`select rolsuper from pg_roles where rolname = current_user`)
     if (!isSuper) skip('auto_explain can be loaded by a superuser only')
