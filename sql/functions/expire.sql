@@ -13,6 +13,7 @@ declare
   c_error constant jsonb := '{"code": "expired", "message": "its deadline was over before it ran"}';
   v_ids bigint[];
 begin
+  perform check_round(p_limit);
   v_ids := array(
     select id
     from tasks

@@ -23,6 +23,7 @@ declare
   v_plan     schedules;
   v_held     integer;
 begin
+  perform check_round(p_limit);
   processed := 0;
   v_due := array(
     select schedules

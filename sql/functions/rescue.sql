@@ -19,6 +19,7 @@ declare
   v_errors jsonb[];
   v_again  boolean[];
 begin
+  perform check_round(p_limit);
   v_over := array(
     select claims
     from claims

@@ -10,6 +10,7 @@ create or replace function roll_up(p_limit integer default 10000)
   set search_path from current
 as $$
 begin
+  perform check_round(p_limit);
   return fold_deltas(p_limit) + fold_failures(p_limit);
 end;
 $$;

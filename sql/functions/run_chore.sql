@@ -21,9 +21,7 @@ create or replace function run_chore(
   set search_path from current
 as $$
 begin
-  if p_limit < 1 then
-    perform refuse('TK004', format('a chore cannot deal with %s things', p_limit), 'Give a limit of 1 or more, or none.');
-  end if;
+  perform check_round(p_limit);
   if p_term is not null then
     perform fence(p_chore, p_worker, p_term);
   end if;

@@ -14,6 +14,7 @@ as $$
 declare
   v_now timestamptz := clock_timestamp();
 begin
+  perform check_round(p_limit);
   -- The block range index on keep_until can be read in no other way.
   set local enable_bitmapscan = on;
   days := drop_days(v_now);

@@ -215,6 +215,12 @@ describe('run_chore', () => {
     await expect(engine.runChore('sweep', { limit: 0 })).rejects.toMatchObject({
       code: 'invalid_argument',
     })
+    for (const verb of ['rescue', 'expire', 'fire', 'sweep', 'roll_up']) {
+      await expect(engine.rows(`select ${verb}(-1)`)).rejects.toMatchObject({
+        code: 'invalid_argument',
+        message: 'a chore cannot deal with -1 things',
+      })
+    }
   })
 })
 

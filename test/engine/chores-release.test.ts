@@ -133,6 +133,9 @@ describe('register_chores', () => {
     ['longer than nothing', { name: 'tidy' }],
     ['timeout', { name: 'tidy', every: '1 s', timeout: '-1 s' }],
     ['ttl', { name: 'tidy', every: '1 s', ttl: '1 ms' }],
+    ['an end of its lease', { name: 'tidy', every: '1 s', ttl: 'infinity' }],
+    ['an end of its lease', { name: 'tidy', every: '1 s', ttl: '101 years' }],
+    ['times that can be read', { name: 'tidy', every: 'often' }],
     ['no setting', { name: 'tidy', every: '1 s', color: 'red' }],
   ])('refuses a chore that says nothing of %s', async ([, chore], { engine }) => {
     await expect(

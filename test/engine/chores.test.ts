@@ -134,6 +134,12 @@ describe('lead_chores', () => {
     await expect(
       engine.rows(`select * from lead_chores('ada', '{}', '{}', '{"chore": "tidy"}')`),
     ).rejects.toMatchObject({ code: 'invalid_argument', message: 'runs must be a JSON array' })
+    for (const runs of ['[1]', '[{"chore": "tidy", "runs": "many"}]']) {
+      await expect(engine.rows(`select report_chores('ada', $1)`, runs)).rejects.toMatchObject({
+        code: 'invalid_argument',
+        message: expect.stringContaining('runs cannot be read'),
+      })
+    }
   })
 
   test('has one winner per term, whoever asks at once (I7)', async ({ engine, connect }) => {

@@ -212,6 +212,9 @@ describe('set_schedule', () => {
       code: 'schedule_not_found',
       hint: 'The view schedule lists them.',
     })
+    await expect(engine.rows('select pause_schedule(null)')).rejects.toMatchObject({
+      code: 'schedule_not_found',
+    })
   })
 
   test.for([null, '', 'x'.repeat(201)])('refuses the name %j', async (name, { engine }) => {

@@ -41,5 +41,8 @@ begin
         last_ms       = excluded.last_ms,
         total_ms      = known.total_ms + excluded.total_ms,
         max_ms        = greatest(known.max_ms, excluded.max_ms);
+exception
+  when data_exception then
+    perform refuse('TK004', format('runs cannot be read: %s', sqlerrm), 'Write [{"chore": "sweep", "runs": 1, "processed": 20, "last_ms": 3, "ago_ms": 50}].');
 end;
 $$;

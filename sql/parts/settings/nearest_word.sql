@@ -17,6 +17,9 @@ declare
   v_near  text;
   v_least integer := greatest(length(v_given) / 3, case when length(v_given) > 3 then 2 else 1 end) + 1;
 begin
+  if p_word is null then
+    return null;
+  end if;
   foreach v_word in array p_words loop
     v_row := array(select n from generate_series(0, length(v_word)) as n);
     for i in 1 .. length(v_given) loop
