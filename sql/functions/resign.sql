@@ -13,9 +13,13 @@ declare
   v_holder text;
 begin
   update chores
-  set resign_asked_at = case when holder is not null then clock_timestamp() end
+  set resign_asked_at = case
+        when holder is null then null
+        when expires_at is null and exists (select from chore_locks where chore = p_chore) then clock_timestamp()
+        when expires_at > clock_timestamp() then clock_timestamp()
+      end
   where name = p_chore
-  returning holder into v_holder;
+  returning case when resign_asked_at is not null then holder end into v_holder;
   if not found then
     perform refuse('TK004', format('there is no chore %s', coalesce(p_chore, 'null')), 'The view chore_stats lists them.');
   end if;

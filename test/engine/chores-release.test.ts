@@ -102,6 +102,8 @@ describe('resign', () => {
     expect(await session.lockChore('ada', 'tidy')).toEqual({ term: 1n, resign: false })
     await operator.rows('commit')
     expect(await session.lockChore('ada', 'tidy')).toEqual({ term: 1n, resign: true })
+    await session.rows('select pg_advisory_unlock_all()')
+    expect(await engine.resign('tidy')).toBeNull()
   })
 
   test('asks nobody when nobody leads, and knows no chore by another name', async ({ engine }) => {
@@ -111,6 +113,8 @@ describe('resign', () => {
     expect(await take(engine, 'ada')).toBe(1n)
     const [lead] = await engine.leadChores('ada', [{ chore: 'tidy', term: 1n }])
     expect(lead?.resign).toBe(false)
+    await lapse(engine)
+    expect(await engine.resign('tidy')).toBeNull()
     await expect(engine.resign('nope')).rejects.toMatchObject({ code: 'invalid_argument' })
   })
 })
