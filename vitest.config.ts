@@ -7,6 +7,8 @@ export default defineConfig({
     globalSetup: ['test/support/cluster.ts'],
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    // As long as browsers wait: after one second, the default, a busy machine has not answered.
+    expect: { poll: { timeout: 20_000 } },
     // Tests wait for Postgres and for browsers a third of their time: one more than there are processors.
     maxWorkers: availableParallelism() + 1,
   },

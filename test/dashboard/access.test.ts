@@ -3,6 +3,7 @@ import { expect } from 'vitest'
 import { seriousProblems } from '../support/axe.ts'
 import { test } from '../support/browser.ts'
 import { describeInBrowser } from '../support/chromium.ts'
+import { goTo } from '../support/go-to.ts'
 
 async function inBothThemes(page: Page): Promise<string[]> {
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
@@ -111,10 +112,7 @@ describeInBrowser('the dashboard for everybody', () => {
     await page.getByRole('dialog', { name: 'Keyboard' }).waitFor()
     await press('Escape')
     await page.getByRole('dialog').waitFor({ state: 'detached' })
-    // The two are one only if they come soon after each other, which a busy machine may not manage.
-    await expect
-      .poll(() => press('g', 't').then(() => page.url()), { timeout: 20_000 })
-      .toMatch(/\/tasks$/)
+    await goTo(page, 't', 'Tasks')
     await page.locator('[data-row="4"]').waitFor()
     await press('/')
     await page.keyboard.type('queue:ma')

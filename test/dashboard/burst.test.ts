@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { test } from '../support/browser.ts'
 import { describeInBrowser } from '../support/chromium.ts'
+import { goTo } from '../support/go-to.ts'
 
 const rounds = 40
 const perRound = 100
@@ -70,9 +71,7 @@ describeInBrowser('a burst of thousands of changes', () => {
     await isLive(page)
 
     const bursting = burst(db)
-    await page.keyboard.press('g')
-    await page.keyboard.press('t')
-    await page.getByRole('heading', { name: 'Tasks', level: 1 }).waitFor()
+    await goTo(page, 't', 'Tasks')
     await page.locator('[data-row] a').first().click()
     await page.waitForURL(/\/tasks\/\d+$/)
     await bursting

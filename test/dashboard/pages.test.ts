@@ -4,6 +4,7 @@ import type { Queryable } from '../../src/db/queryable.ts'
 import { seriousProblems } from '../support/axe.ts'
 import { test } from '../support/browser.ts'
 import { describeInBrowser } from '../support/chromium.ts'
+import { goTo } from '../support/go-to.ts'
 import type { TestEngine } from '../support/test-engine.ts'
 
 /** Names and texts that would do something where they are taken for markup. */
@@ -72,7 +73,7 @@ function goer(page: Page): (path: string) => Promise<void> {
     )
     await page.getByRole('heading', { level: 1 }).waitFor()
     await twoFrames(page)
-    await expect.poll(() => asked.size, { timeout: 10_000 }).toBe(0)
+    await expect.poll(() => asked.size).toBe(0)
     await twoFrames(page)
   }
 }
@@ -86,7 +87,7 @@ async function twoFrames(page: Page): Promise<void> {
 
 describeInBrowser('every page', () => {
   for (const scheme of ['light', 'dark'] as const) {
-    test(`is open to everybody, in the ${scheme}`, { timeout: 120_000 }, async ({
+    test(`is open to everybody, in the ${scheme}`, { timeout: 240_000 }, async ({
       visit,
       db,
       engine,
@@ -103,11 +104,7 @@ describeInBrowser('every page', () => {
     })
   }
 
-  test('fits a phone without scrolling sideways', { timeout: 60_000 }, async ({
-    visit,
-    db,
-    engine,
-  }) => {
+  test('fits a phone without scrolling sideways', async ({ visit, db, engine }) => {
     await fill(db, engine, 'a-queue-with-a-rather-long-name-as-people-do-give-them')
     const page = await visit('/')
     const go = goer(page)
@@ -125,11 +122,7 @@ describeInBrowser('every page', () => {
     }
   })
 
-  test('shows what comes from the database as text alone', { timeout: 60_000 }, async ({
-    visit,
-    db,
-    engine,
-  }) => {
+  test('shows what comes from the database as text alone', async ({ visit, db, engine }) => {
     await fill(db, engine, attack)
     const page = await visit('/')
     const go = goer(page)
@@ -149,11 +142,7 @@ describeInBrowser('every page', () => {
     expect(shown.size).toBeGreaterThanOrEqual(8)
   })
 
-  test('asks in dialogs that are open to everybody', { timeout: 60_000 }, async ({
-    visit,
-    db,
-    engine,
-  }) => {
+  test('asks in dialogs that are open to everybody', async ({ visit, db, engine }) => {
     await fill(db, engine, 'mail')
     const page = await visit('/queues/mail')
 
@@ -198,9 +187,7 @@ describeInBrowser('every page', () => {
       [',', 'Settings'],
       ['q', 'Queues'],
     ] as const) {
-      await page.keyboard.press('g')
-      await page.keyboard.press(key)
-      await page.getByRole('heading', { name: title, level: 1 }).waitFor()
+      await goTo(page, key, title)
     }
     await page.getByRole('link', { name: 'beta' }).waitFor()
     await page.keyboard.press('j')
