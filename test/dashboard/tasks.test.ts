@@ -105,6 +105,19 @@ describeInBrowser('the list of tasks', () => {
       .waitFor()
   })
 
+  test('shows and exports nothing for a query that cannot be read', async ({ visit, db }) => {
+    await db.query("select enqueue('mail')")
+    const page = await visit('/tasks')
+    await seesOnly(page, ['#1'])
+
+    await page.getByRole('combobox', { name: 'Filter' }).fill('queu:mail')
+    await page.keyboard.press('Enter')
+    await page.getByRole('alert').waitFor()
+
+    await seesOnly(page, [])
+    expect(await page.getByRole('button', { name: 'Export' }).count()).toBe(0)
+  })
+
   test('goes on by cursor and comes back', async ({ visit, db }) => {
     await db.query("select enqueue('mail') from generate_series(1, 120)")
     const page = await visit('/tasks')
@@ -170,6 +183,32 @@ describeInBrowser('the list of tasks', () => {
     await page.getByText('70 tasks deleted.').waitFor()
     expect(await engine.value('select array_agg(queue) from task')).toEqual(['reports'])
   })
+
+  test.for(['unticks a row', 'looks at other tasks'] as const)(
+    'does it to no more than is ticked once somebody %s',
+    async (deed, { visit, db }) => {
+      await db.query("select enqueue('mail') from generate_series(1, 70)")
+      await db.query("select enqueue('reports') from generate_series(1, 3)")
+      const page = await visit('/tasks?queue=mail')
+      await page.getByRole('checkbox', { name: 'Select all on this page' }).check()
+      await page.getByRole('button', { name: 'All that match' }).click()
+      await page.getByText('All matching selected').waitFor()
+
+      if (deed === 'unticks a row') {
+        await page.getByRole('checkbox', { name: 'Select task 70' }).uncheck()
+      } else {
+        await page.getByRole('combobox', { name: 'Filter' }).fill('queue:reports')
+        await page.keyboard.press('Enter')
+        await seesOnly(page, ['#73', '#72', '#71'])
+        await page.getByRole('checkbox', { name: 'Select task 71' }).check()
+      }
+
+      const left = deed === 'unticks a row' ? '49 tasks' : '1 task'
+      await page.getByText(`${left} selected`).waitFor()
+      await page.getByRole('button', { name: 'Cancel', exact: true }).click()
+      await page.getByRole('dialog', { name: `Cancel ${left}?` }).waitFor()
+    },
+  )
 
   test('changes time and priority of many', async ({ visit, db, engine }) => {
     await db.query("select enqueue('mail') from generate_series(1, 2)")

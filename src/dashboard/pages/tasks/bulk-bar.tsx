@@ -1,5 +1,6 @@
 import { type Signal, useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
+import { useEffect } from 'preact/hooks'
 import { Button } from '../../components/button.tsx'
 import { Menu, type MenuItem } from '../../components/menu.tsx'
 import { plural } from '../../lib/format.ts'
@@ -21,7 +22,12 @@ export function BulkBar({ filter, selection, onDone }: BulkBarProps): JSX.Elemen
   const isAllMatching = useSignal(false)
   const changing = useSignal(false)
   const isSelecting = selection.keys.length > 0
-  const isAll = isAllMatching.value && isSelecting
+  const isPage = selection.forTable.isAll
+  const isAll = isAllMatching.value && isPage
+  // Who unticks a row, or looks at others, no longer means all of them.
+  useEffect(() => {
+    if (!isPage) isAllMatching.value = false
+  }, [isPage])
   const target: TaskFilter = isAll ? filter : { ids: selection.keys }
   const act = async (bulk: Omit<Bulk, 'filter'>) => {
     if (!(await operate({ ...bulk, filter: target }))) return
@@ -44,7 +50,7 @@ export function BulkBar({ filter, selection, onDone }: BulkBarProps): JSX.Elemen
             Cancel
           </Button>
           <Menu label="More actions" text="More" items={moreActions(act, changing)} />
-          {selection.forTable.isAll && (
+          {isPage && (
             <Button
               look="quiet"
               pressed={isAll}

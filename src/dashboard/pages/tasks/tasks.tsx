@@ -49,7 +49,9 @@ export function Tasks(): JSX.Element {
     // Rows must not move under the hand that is choosing among them.
     isHeld: () => selected.current.length > 0,
   })
-  const tasks = page.data.value?.items ?? []
+  // Of a filter that says nothing, what the one before found is no answer.
+  const found = problem === null ? page.data.value : null
+  const tasks = found?.items ?? []
   shown.current = tasks
   const selection = useSelection({
     rows: tasks,
@@ -59,12 +61,12 @@ export function Tasks(): JSX.Element {
   })
   selected.current = selection.keys
   return (
-    <PageFrame title="Tasks" actions={<ExportMenu filter={filter} />}>
+    <PageFrame title="Tasks" actions={problem === null && <ExportMenu filter={filter} />}>
       <div class="stack">
         <TaskFilterBar tasks={tasks} query={asked} />
         <StateTabs filter={filter} query={asked} />
         <p class="hidden" role="status">
-          {page.data.value === null ? '' : `${plural(tasks.length, 'task')} on this page`}
+          {found === null ? '' : `${plural(tasks.length, 'task')} on this page`}
         </p>
         <ProblemNote error={problem} />
         <ProblemNote error={page.error.value} onRetry={page.reload} />
@@ -79,10 +81,8 @@ export function Tasks(): JSX.Element {
             }
           />
         )}
-        {page.data.value !== null && tasks.length === 0 && (
-          <NoTasks page={page.data.value} filter={filter} />
-        )}
-        <Pager next={page.data.value?.next_cursor ?? null} />
+        {found !== null && tasks.length === 0 && <NoTasks page={found} filter={filter} />}
+        <Pager next={found?.next_cursor ?? null} />
       </div>
     </PageFrame>
   )
