@@ -20,8 +20,9 @@ interface EditDialogProps {
   readonly onDone: () => void
 }
 
-/** The payload as the server writes it, with all digits, and the tag that tells whether it still is. */
+/** The task as it is now, its payload with all digits, and the tag that tells whether it still is. */
 interface Given {
+  readonly task: Task
   readonly payload: string
   readonly etag: string | null
 }
@@ -45,29 +46,30 @@ export function EditDialog(props: EditDialogProps): JSX.Element {
   return (
     <Dialog title={title} onClose={onClose} wide>
       <ProblemNote error={error.value} />
-      {given.value !== null && <EditForm {...props} given={given.value} />}
+      {given.value !== null && <EditForm {...props} {...given.value} />}
     </Dialog>
   )
 }
 
 /** The tag first: a change between the two is refused, not overwritten. */
 async function read(path: string): Promise<Given> {
-  const { etag } = await send('GET', path)
-  return { etag, payload: (await api.get<Given>(`${path}/texts`)).payload }
+  const { etag, data: task } = await send<Task>('GET', path)
+  return { task, etag, payload: (await api.get<Given>(`${path}/texts`)).payload }
 }
 
-function EditForm(props: EditDialogProps & { readonly given: Given }): JSX.Element {
-  const { task, given, onClose, onDone } = props
+/** What the page shows may be older: whoever saves must not put that back. */
+function EditForm(props: EditDialogProps & Given): JSX.Element {
+  const { task, payload, etag, onClose, onDone } = props
   const isRetry = props.mode === 'retry'
   const sql = sqlOf(task)
-  const before = sql ?? layOut(given.payload)
+  const before = sql ?? layOut(payload)
   const text = useSignal(before)
   const priority = useSignal(String(task.priority))
   const runAt = useSignal('')
   const submit = async () => {
     const path = `/tasks/${task.id}`
     const changes = {
-      ...(text.value === before ? {} : { payload_text: payloadOf(given, sql, text.value) }),
+      ...(text.value === before ? {} : { payload_text: payloadOf(payload, sql, text.value) }),
       ...(runAt.value === '' ? {} : { run_at: new Date(runAt.value).toISOString() }),
     }
     if (isRetry) await api.post(`${path}/retry`, changes)
@@ -75,7 +77,7 @@ function EditForm(props: EditDialogProps & { readonly given: Given }): JSX.Eleme
       await api.patch(
         path,
         { ...changes, priority: Number(priority.value) },
-        { headers: { 'if-match': given.etag ?? '*' } },
+        { headers: { 'if-match': etag ?? '*' } },
       )
     toast(`Task ${task.id} is ${isRetry ? 'queued again' : 'changed'}.`, { tone: 'good' })
     onClose()
@@ -95,7 +97,7 @@ function EditForm(props: EditDialogProps & { readonly given: Given }): JSX.Eleme
 }
 
 /** Never read and written again, which would cost digits: of SQL its text alone is replaced. */
-function payloadOf({ payload }: Given, sql: string | null, text: string): string {
+function payloadOf(payload: string, sql: string | null, text: string): string {
   if (sql === null) return text
   const named = (value: string) => `"sql": ${JSON.stringify(value)}`
   return payload.replace(named(sql), () => named(text))

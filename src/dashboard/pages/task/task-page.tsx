@@ -71,10 +71,11 @@ function useExact(task: Task | null): Task | null {
   const texts = useLoad<Texts>(path, {}, { when: true, pace: 1_000 }).data.value
   return useMemo(
     () =>
-      task === null || texts === null
+      // What is no longer asked for may be of a payload that was changed since.
+      task === null || texts === null || path === null
         ? task
         : { ...task, payload: read(texts.payload), output: read(texts.output) },
-    [task, texts],
+    [task, texts, path],
   )
 }
 
