@@ -41,6 +41,7 @@ const listeners = new Set<Listener>()
 let isStarted = false
 let position: string | null = null
 let leftAt: number | null = null
+let isLate = false
 let gathered = new Changes()
 let flushedAt = 0
 let flushTimer: ReturnType<typeof setTimeout> | undefined
@@ -124,6 +125,12 @@ function missAll(until?: number): void {
   flushSoon()
 }
 
+/** While nothing is followed, nothing is loaded: then it is when the stream is open again. */
+function missLate(): void {
+  isLate = stream === null
+  if (!isLate) missAll()
+}
+
 async function connect(): Promise<void> {
   clearTimeout(retryTimer)
   retryTimer = undefined
@@ -136,7 +143,7 @@ async function connect(): Promise<void> {
       onOpen,
       onEvents,
       onReset: startAnew,
-      onFirst: () => setTimeout(missAll, lateMs),
+      onFirst: () => setTimeout(missLate, lateMs),
     })
   } catch {
     // Why it ended makes no difference: it is opened again, and the button tells that it is cut.
@@ -154,7 +161,8 @@ function onOpen(): void {
   failures.value = 0
   isConnected.value = true
   // Without a position there is nothing to go on from: what came before this stream was missed.
-  if (position === null) missAll(performance.now())
+  if (position === null || isLate) missAll(performance.now())
+  isLate = false
   endFirst()
 }
 

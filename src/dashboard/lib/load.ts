@@ -14,7 +14,7 @@ export interface LoadOptions {
   readonly every?: number
   /** At least so long from one load to the next that events ask for. */
   readonly pace?: number
-  /** Nothing that events asked for is loaded while this is so. */
+  /** What events asked for is loaded once this is no longer so. */
   readonly isHeld?: () => boolean
 }
 
@@ -105,12 +105,16 @@ class Loader<T> {
     else void this.#run()
   }
 
-  loadSoon(pace: number, isHeld: () => boolean | undefined): void {
-    const wait = this.#startedAt + pace - performance.now()
+  loadSoon(
+    pace: number,
+    isHeld: () => boolean | undefined,
+    wait = this.#startedAt + pace - performance.now(),
+  ): void {
     this.#timer ??= setTimeout(
       () => {
         this.#timer = undefined
-        if (!isHeld()) this.load()
+        if (isHeld()) this.loadSoon(pace, isHeld, pace)
+        else this.load()
       },
       Math.max(wait, 0),
     )
