@@ -59,6 +59,17 @@ describe('a claim that is under way', () => {
     expect(ended.status).toBe(204)
   })
 
+  test('is refused when its token is revoked while it waits', async ({ ask, engine, tusk }) => {
+    const { token, id } = await tusk.tokens.create({ name: 'ada', scopes: ['consume'] })
+    const headers = { prefer: 'wait=60' }
+    const waiting = ask.as(token).post('/claims', { queue: 'mail' }, { headers })
+    await until(async () => (await engine.value('select count(*)::integer from sleepers')) === 1)
+
+    await tusk.tokens.revoke(id)
+
+    expect(await waiting).toMatchObject({ status: 401, body: { code: 'unauthenticated' } })
+  })
+
   test('is still held by whom a server that closes gave it to', async ({
     ask,
     engine,

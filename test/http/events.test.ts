@@ -181,6 +181,17 @@ describe('a stream of events', () => {
     }
   })
 
+  test('ends when its token is revoked', async ({ http, tusk }) => {
+    const { token, id } = await tusk.tokens.create({ name: 'ada', scopes: ['read'] })
+    const stream = await openStream(http, '', { authorization: `Bearer ${token}` })
+    await stream.heard('ready')
+
+    await tusk.tokens.revoke(id)
+    await until(async () => stream.isOver)
+
+    expect(stream.messages.at(-1)?.event).toBe('closing')
+  })
+
   test('is for pages of ours, not for those of others', async ({ http }) => {
     const ask = (headers: Record<string, string>) =>
       http.fetch(

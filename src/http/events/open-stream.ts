@@ -1,3 +1,4 @@
+import { Problem } from '../answers/problem.ts'
 import type { HttpContext } from '../http-context.ts'
 import type { EventFeed } from './feed.ts'
 import { Follower } from './follower.ts'
@@ -16,13 +17,17 @@ export interface StreamOptions {
   readonly expiresAt: Date | null
   /** Aborted when it has hung up, or when the server closes. */
   readonly signal: AbortSignal
+  /** Refuses who would no longer be let in. */
+  readonly readmit: () => Promise<void>
   readonly hangUp: () => void
 }
 
 const mostBytes = 1024 * 1024
 const beatMs = 15_000
 const lastWordMs = 2_000
-/** Then it has to come again, and to show its token: one that was revoked does not last. */
+/** How often a stream asks whether its token still holds; most times this is known without asking Postgres. */
+const readmitMs = 1_000
+/** Then it has to come again, so that those who balance load may send it elsewhere. */
 const longestMs = 10 * 60_000
 
 /** Opens a stream of events; it is over when the client leaves, does not keep up, or the server closes. */
@@ -57,6 +62,11 @@ export async function openStream(
     longestMs,
     (expiresAt?.getTime() ?? Number.POSITIVE_INFINITY) - Date.now(),
   )
+  const guard = setInterval(() => void options.readmit().catch(endIfRefused), readmitMs)
+  const endIfRefused = (error: unknown) => {
+    // A database that is away for a moment is no reason to lose the client.
+    if (error instanceof Problem && error.status === 401) follower.close()
+  }
   const timer = setTimeout(() => follower.close(), Math.max(longest, 0))
   const onAbort = () => {
     follower.close()
@@ -65,6 +75,7 @@ export async function openStream(
   }
   const over = () => {
     clearInterval(beat)
+    clearInterval(guard)
     clearTimeout(timer)
     signal.removeEventListener('abort', onAbort)
     follower.stop()

@@ -41,6 +41,13 @@ export class Gate {
     return caller
   }
 
+  /** Refuses a caller whose token was revoked, or has expired, since they were let in. */
+  async readmit({ request }: Exchange, { token }: Caller): Promise<void> {
+    if (token === null) return
+    const again = await this.#options.authenticator.identify(request)
+    if (again === null) throw unauthenticated('this token does not hold', 'invalid_token')
+  }
+
   /** The holder of a token that was sent to open a session. */
   async recognize(exchange: Exchange, token: string): Promise<Caller> {
     return this.#guarded(exchange, async () => {

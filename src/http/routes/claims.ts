@@ -39,7 +39,7 @@ function claimTasks(api: Api, context: HttpContext): void {
       // Their payloads may hold what opens other databases.
       if (call.body.kinds.includes('sql')) requireSql(call)
       const seconds = call.on === undefined ? preferredWait(call.request) : undefined
-      const look = () => claim(call, call.body)
+      const look = asLongAsAllowed(call, () => claim(call, call.body))
       const found = await bell.until(call.body.queue, (seconds ?? 0) * 1000, call.signal, look)
       const tasks = await keptUnlessGone(call, found)
       const headers = seconds === undefined ? {} : waited(seconds)
@@ -54,6 +54,16 @@ function claimTasks(api: Api, context: HttpContext): void {
       return { status: 201, headers, body }
     },
   )
+}
+
+/** What is looked for again and again. The first look comes right after its caller was let in. */
+function asLongAsAllowed<T>(call: Pick<AnyCall, 'readmit'>, look: () => Promise<T>) {
+  let isFirst = true
+  return async (): Promise<T> => {
+    if (!isFirst) await call.readmit()
+    isFirst = false
+    return look()
+  }
 }
 
 function claim(call: AnyCall, body: z.output<typeof schemas.newClaim>): Promise<ClaimedTask[]> {

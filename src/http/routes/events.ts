@@ -50,6 +50,7 @@ export function register(api: Api, context: HttpContext): void {
         isBatched: batch === 'true',
         expiresAt: call.caller.expiresAt,
         signal: call.signal,
+        readmit: () => call.readmit(),
         hangUp: () => call.hangUp(),
       })
       return { status: 200, response }

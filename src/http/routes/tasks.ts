@@ -93,6 +93,7 @@ function showTask(api: Api, _: HttpContext): void {
       const { id } = call.params
       const seconds = preferredWait(call.request)
       const found = await requireTask(seeTask(call, id, seconds), id)
+      if (seconds !== undefined) await call.readmit()
       return {
         status: 200,
         headers: { etag: etagOfTask(found), ...(seconds === undefined ? {} : waited(seconds)) },

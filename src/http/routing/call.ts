@@ -21,6 +21,8 @@ export interface Call<Params, Query, Body> extends Exchange {
    * with the request's own if there is one.
    */
   audited<T>(work: (db: Queryable) => Promise<T>): Promise<T>
+  /** Refuses who would no longer be let in: a request that lasts may outlive its token. */
+  readmit(): Promise<void>
   /** For the pipeline: a transaction in the caller's name, and the same call within it. */
   inOneTransaction<T>(work: (db: Queryable) => Promise<T>): Promise<T>
   within(on: Queryable): Call<Params, Query, Body>

@@ -40,7 +40,7 @@ export async function serveRoute(
   const query = readAndCheckQuery(spec, exchange)
   const bytes = await readBodyOf(serving, spec, exchange)
   const body = readJson(spec, exchange, bytes)
-  const call = openCall(serving.context, exchange, caller, { params, query, body })
+  const call = openCall(serving, exchange, caller, { params, query, body })
   const key = keyOf(spec, exchange)
   const answer = await (key === null
     ? handler(call)
@@ -84,7 +84,12 @@ interface Parts {
   readonly body: unknown
 }
 
-function openCall(context: HttpContext, exchange: Exchange, caller: Caller, parts: Parts): AnyCall {
+function openCall(
+  { context, gate }: Serving,
+  exchange: Exchange,
+  caller: Caller,
+  parts: Parts,
+): AnyCall {
   const { tusk, writeTimeoutMs: timeoutMs } = context
   const inTheirName = <T>(work: (db: Queryable) => Promise<T>) =>
     callingAs(tusk.pool, inAudit(exchange, caller), work, { timeoutMs })
@@ -108,6 +113,7 @@ function openCall(context: HttpContext, exchange: Exchange, caller: Caller, part
     on,
     within: open,
     audited: (work) => (on === undefined ? inTheirName(work) : work(on)),
+    readmit: () => gate.readmit(exchange, caller),
     inOneTransaction: inTheirName,
   })
   return open(undefined)
