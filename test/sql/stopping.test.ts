@@ -10,8 +10,8 @@ describe('a SQL task with a timeout', () => {
     await workSql()
     await runSql('select 1')
 
-    const { state, reason, error } = await runSql('select 1; select pg_sleep(20)', {
-      timeout: '1.25 seconds',
+    const { state, reason, error } = await runSql('select 1; select pg_sleep(60)', {
+      timeout: '4.25 seconds',
     })
 
     expect({ state, reason }).toEqual({ state: 'failed', reason: 'timeout' })
@@ -30,8 +30,8 @@ describe('a SQL task with a timeout', () => {
     await runSql('select 1')
 
     const { reason, error } = await runSql(
-      Array.from({ length: 200 }, () => 'select pg_sleep(0.1)').join(';'),
-      { timeout: '1.5 seconds' },
+      Array.from({ length: 200 }, () => 'select pg_sleep(0.25)').join(';'),
+      { timeout: '4.5 seconds' },
     )
 
     expect(reason).toBe('timeout')

@@ -12,16 +12,19 @@ describe('a worker that is killed while it serves a task table (§10)', () => {
   }) => {
     const worker = () => spawnWorker({ sql: true, queues: [table.queue], leaseMs: 2_000 })
     const doomed = await worker()
-    await table.rows(`create table if not exists ${table.schema}.effect (n int)`)
+    await table.rows(`create table ${table.schema}.effect (n int)`)
+    await table.rows(`create table ${table.schema}.brake as select 300 as seconds`)
     const id = await table.insert({
       ...{ repeat: '1 hour', max: 0 },
-      input: `insert into ${table.schema}.effect values (1); select pg_sleep(2)`,
+      input: `insert into ${table.schema}.effect values (1);
+        select pg_sleep(seconds) from ${table.schema}.brake`,
     })
     const behind = await table.insert({ input: `insert into ${table.schema}.effect values (2)` })
     await table.when(id, 'WORK')
 
     doomed.send('SIGKILL')
     await doomed.ended
+    await table.rows(`delete from ${table.schema}.brake`)
     await worker()
 
     const { stop } = await table.when(id, 'DONE')
