@@ -22,6 +22,7 @@ begin
   perform check_outcomes(p_ids, p_claims);
   p_reasons := array(select coalesce(p_reasons[i], 'error') from generate_subscripts(p_ids, 1) as i order by i);
   perform check_reasons(p_reasons);
+  perform check_delays(p_delays);
   return query
     select answer.id, answer.state, answer.run_at
     from end_attempts(p_ids, p_claims, p_reasons, p_errors, p_started_ats, p_retries, p_delays, false) as answer;

@@ -23,6 +23,22 @@ const faults: [string, Partial<Record<keyof NewTask, unknown>>, string][] = [
   ['no room', { maxRunning: 0 }, 'max_running must be 1 or more'],
   ['no time', { timeout: '0' }, 'timeout must be longer than nothing'],
   ['a negative retention', { retention: '-1 day' }, 'retention must not be negative'],
+  ['a retention beyond the calendar', { retention: '290000 years' }, '1000 years or less'],
+  [
+    'a window beyond the calendar',
+    { key: 'k', onDuplicate: 'throttle', window: '290000 years' },
+    'window must be 1000 years or less',
+  ],
+  [
+    'a backoff beyond the calendar',
+    { backoff: { kind: 'fixed', base: '290000 years' } },
+    '1000 years or less',
+  ],
+  [
+    'a cap beyond the calendar',
+    { backoff: { kind: 'exponential', cap: '290000 years' } },
+    '1000 years or less',
+  ],
   ['a group without a name', { groups: [''] }, 'one of its groups has no name'],
   ['a group that begins with @', { groups: ['a', '@b'] }, 'may not begin with @'],
   ['too many groups', { groups: [...'abcdefghijk'] }, 'more than 10 groups'],
@@ -108,6 +124,26 @@ describe('a refusal', () => {
     await expect(engine.rows(`select * from ${call}`)).rejects.toMatchObject({
       code: 'invalid_argument',
       message: expect.any(String),
+      hint: expect.any(String),
+    })
+  })
+
+  // Stored or counted on, it would raise for ever after: no task could end, or none be claimed.
+  test.for([
+    ['claim', `claim('mail', p_lease => '290000 years')`],
+    ['extend', `extend('{1}', '290000 years')`],
+    ['fail', `fail(1, 1, p_delay => '290000 years')`],
+    ['fail', `fail(1, 1, p_delay => '-290000 years')`],
+    ['fail_many', `fail_many('{1}', '{1}', p_delays => '{290000 years}')`],
+    ['reject', `reject(1, 1, p_delay => '290000 years')`],
+    ['set_queue', `set_queue('mail', '{"keep_done": "290000 years"}')`],
+    ['set_queue', `set_queue('mail', '{"gap": "290000 years"}')`],
+    ['set_queue', `set_queue('mail', '{"backoff": {"kind": "fixed", "base": "290000 years"}}')`],
+    ['set_group', `set_group('g', '{"rate": 1, "rate_window": "100000000 days"}')`],
+  ] as const)('keeps %s from leading beyond the calendar: %s', async ([, call], { engine }) => {
+    await expect(engine.rows(`select * from ${call}`)).rejects.toMatchObject({
+      code: 'invalid_argument',
+      message: expect.stringMatching(/beyond the calendar|1000 years or less/),
       hint: expect.any(String),
     })
   })

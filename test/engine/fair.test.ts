@@ -27,6 +27,14 @@ describe('a fair queue', () => {
     expect(shares(two)).toEqual({ '': 1, a: 1, b: 1, flood: 1 })
   })
 
+  test('takes the greatest weight there is', async ({ engine }) => {
+    await engine.setQueue('mail', { is_fair: true })
+    await engine.rows('select set_group($1, $2)', 'heavy', { weight: 2_147_483_647 })
+    await engine.enqueueMany([...of('heavy', 5), ...of('light', 5)])
+
+    expect(shares(await engine.claim('mail', { limit: 4 }))).toEqual({ heavy: 3, light: 1 })
+  })
+
   test('goes round its groups when tasks are claimed one at a time', async ({
     engine,
     connect,

@@ -31,6 +31,19 @@ describe('roll_up', () => {
     expect(await engine.rows('select from deltas')).toEqual([])
   })
 
+  test('passes over a start that is no point in time', async ({ engine }) => {
+    for (const start of ['infinity', '-infinity']) {
+      const { id, claim } = await engine.running()
+      await engine.rows('select complete($1, $2, null, $3)', id, claim, start)
+    }
+
+    await engine.rows('select roll_up()')
+
+    expect(await engine.rows('select done, wait_seconds, run_seconds from totals')).toEqual([
+      { done: '2', wait_seconds: 0, run_seconds: 0 },
+    ])
+  })
+
   test('counts every attempt that ended by how long it waited and ran', async ({ engine }) => {
     const done = await engine.running()
     await engine.pass('20 seconds', done.id)

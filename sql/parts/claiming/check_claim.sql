@@ -17,6 +17,10 @@ begin
     perform refuse('TK004', format('a lease of %s is over before it begins', coalesce(p_lease::text, 'null')),
                    'Give an interval such as ''15 seconds''.');
   end if;
+  if p_lease > interval '250000 years' then
+    perform refuse('TK004', format('a lease of %s leads beyond the calendar', p_lease),
+                   'Give an interval such as ''15 seconds''; extend() renews it.');
+  end if;
   if p_handlers is not null and (
     cardinality(p_handlers) is distinct from cardinality(p_versions_from)
     or cardinality(p_handlers) is distinct from cardinality(p_versions_to)

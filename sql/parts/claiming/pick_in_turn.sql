@@ -53,10 +53,10 @@ begin
         and (deadline is null or deadline > p_now)
         and suits(kind, handler, version, p_kinds, p_handlers, p_versions_from, p_versions_to)
       order by run_at, id
-      limit greatest(1, p_limit * line.weight / (select sum(share) from unnest(v_shares) as given (share)))
+      limit greatest(1, p_limit::bigint * line.weight / (select sum(share) from unnest(v_shares) as given (share)))
       for no key update skip locked
     ) as next
-    limit greatest(1, p_limit * line.weight / (select sum(share) from unnest(v_shares) as given (share)))
+    limit greatest(1, p_limit::bigint * line.weight / (select sum(share) from unnest(v_shares) as given (share)))
   ) as due;
 
   if v_found is not null then

@@ -23,6 +23,9 @@ begin
   if (p_policy ->> 'base')::interval < interval '0' or (p_policy ->> 'cap')::interval < interval '0' then
     return 'backoff base and cap must not be negative';
   end if;
+  if greatest((p_policy ->> 'base')::interval, (p_policy ->> 'cap')::interval) > interval '1000 years' then
+    return 'backoff base and cap must be 1000 years or less';
+  end if;
   if (p_policy ->> 'jitter')::double precision not between 0 and 1 then
     return 'backoff jitter must lie between 0 and 1';
   end if;

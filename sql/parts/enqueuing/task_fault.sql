@@ -34,5 +34,7 @@ as $$
     when p_max_running < 1 then 'max_running must be 1 or more'
     when p_timeout <= interval '0' then 'timeout must be longer than nothing'
     when p_retention < interval '0' then 'retention must not be negative'
+    -- What ends a task adds it to the time, and would find that the calendar is over.
+    when greatest(p_retention, p_window) > interval '1000 years' then 'retention and window must be 1000 years or less'
   end;
 $$;

@@ -25,6 +25,7 @@ begin
   v_fault := coalesce(v_fault, case
     when v_new.max_running < 0 then 'max_running must not be negative'
     when v_new.gap < interval '0' then 'gap must not be negative'
+    when greatest(v_new.gap, v_new.rate_window) > interval '1000 years' then 'gap and rate_window must be 1000 years or less'
     when v_new.gap_from not in ('start', 'end') then format('gap_from %L is unknown; use start or end', v_new.gap_from)
     when v_new.rate < 1 then 'rate must be 1 or more'
     when (v_new.rate is null) <> (v_new.rate_window is null) then 'rate and rate_window go together'

@@ -26,7 +26,8 @@ begin
       select greatest(date_part('epoch', ended.started_at - ended.due_at), 0) as wait,
              greatest(date_part('epoch', taken.at - ended.started_at), 0) as run
     ) as times
-    where ended.started_at is not null
+    -- Nor is there any use in one that is no point in time.
+    where isfinite(ended.started_at)
     group by 1, 2, 3, 4
   ), happened as (
     select queue, date_bin('1 minute', at, 'epoch') as minute, sum(enqueued) as enqueued, sum(claimed) as claimed,

@@ -20,6 +20,8 @@ begin
     when v_new.max_payload < 1 then 'max_payload must be 1 byte or more'
     when v_new.group_max_running < 1 then 'group_max_running must be 1 or more'
     when least(v_new.keep_done, v_new.keep_failed, v_new.keep_cancelled) < interval '0' then 'retention must not be negative'
+    when greatest(v_new.keep_done, v_new.keep_failed, v_new.keep_cancelled) > interval '1000 years'
+      then 'retention must be 1000 years or less'
     when v_new.on_lost not in ('retry', 'fail') then format('on_lost %L is unknown; use retry or fail', v_new.on_lost)
     when p_queue.name = '*' and (
       v_new.max_attempts is null or v_new.max_payload is null or v_new.keep_done is null or v_new.keep_failed is null
