@@ -6,6 +6,10 @@
 -- others go on. Answers how many planned times it wrote down and how long until there
 -- is something to do again; null when nothing will be.
 --
+-- However much was missed, a call deals with some 10,000 planned times, an equal share
+-- of each schedule: a call that took longer than its leader is trusted would be undone
+-- again and again.
+--
 -- Schedules that take keys or cancel tasks have calls of their own, and wait a moment
 -- for those locks at most: a transaction that somebody leaves open stops no other
 -- schedule. Once some of them have failed together, each comes alone.
@@ -22,6 +26,7 @@ declare
   v_together schedules[];
   v_plan     schedules;
   v_held     integer;
+  v_most     integer;
 begin
   perform check_round(p_limit);
   processed := 0;
@@ -35,11 +40,12 @@ begin
   );
   v_held := cardinality(v_due);
   v_due := first_to_fire(v_due);
+  v_most := 10000 / greatest(cardinality(v_due), 1);
   for v_together in
     select array_agg(due) from unnest(v_due) as due where not watches_tasks(due) group by due.set_by having count(*) > 1
   loop
     begin
-      processed := processed + fire_together(v_together, v_now);
+      processed := processed + fire_together(v_together, v_now, v_most);
       v_due := array(
         select due from unnest(v_due) as due where due.name <> all (array(select name from unnest(v_together)))
       );
@@ -50,12 +56,12 @@ begin
   end loop;
   foreach v_plan in array v_due loop
     begin
-      processed := processed + fire_schedule(v_plan, v_now);
+      processed := processed + fire_schedule(v_plan, v_now, v_most);
     exception
       when others then
         perform note_failure(v_plan, sqlstate, sqlerrm);
     end;
-    exit when takes_locks(v_plan);
+    exit when takes_locks(v_plan) or processed >= 10000;
   end loop;
 
   -- What another holds at this moment is its to fire: look again, but do not spin.

@@ -1,13 +1,13 @@
 -- fire_schedule() — fires or skips what is due of one schedule, whose row the caller holds
 --
--- Answers how many planned times it wrote down.
+-- Answers how many planned times it wrote down: about p_most of them, if there are more.
 
-create or replace function fire_schedule(p_schedule schedules, p_now timestamptz)
+create or replace function fire_schedule(p_schedule schedules, p_now timestamptz, p_most integer)
   returns integer
   language plpgsql
 as $$
 declare
-  v_due  record := settle_times(p_schedule, p_now);
+  v_due  record := settle_times(p_schedule, p_now, p_most);
   v_plan schedules := v_due.plan;
 begin
   v_plan := note_fired(v_plan, v_due.fires, enqueue_own(v_plan, v_due.fires, v_due.run_ats, 'schedule'));

@@ -12,7 +12,7 @@ declare
 begin
   while v_plan.next_at <= p_now loop
     begin
-      perform fire_schedule(v_plan, p_now);
+      perform fire_schedule(v_plan, p_now, 10000);
     exception
       when others then
         v_due := planned_times(v_plan, v_plan.next_at, p_now, 10000);

@@ -3,21 +3,22 @@
 -- Writes down what is skipped, and answers with what is to fire, the schedule as it
 -- stands then, and how many times that were in all. A time later than misfire_after is
 -- missed: of those fire the newest one (once), none (skip), or the newest catch_up
--- (all). What is due beyond the first 10,000 is left to the next call; how late counts
+-- (all). What is due beyond the first p_most is left to the next call; how late counts
 -- as missed stays what it was at the first, and the newest missed ones are kept back
--- until it is known that they are the newest.
+-- until it is known that they are the newest. So that it gets on, it takes some more
+-- than those at least.
 
 create or replace function settle_times(
-  p_schedule schedules, p_now timestamptz,
+  p_schedule schedules, p_now timestamptz, p_most integer,
   out plan schedules, out fires timestamptz[], out run_ats timestamptz[], out settled integer
 )
   language plpgsql
 as $$
 declare
-  c_most   constant integer := 10000;
   v_due    timestamptz[];
   v_missed integer;
   v_spared integer := case p_schedule.misfire when 'all' then p_schedule.catch_up when 'once' then 1 else 0 end;
+  v_most   integer := greatest(p_most, v_spared + 100);
   v_rest   timestamptz;
   v_after  record;
 begin
@@ -35,14 +36,14 @@ begin
     return;
   end if;
 
-  v_due := planned_times(plan, plan.next_at, p_now, c_most + 1);
-  v_rest := v_due[c_most + 1];
-  v_due := v_due[1 : c_most];
+  v_due := planned_times(plan, plan.next_at, p_now, v_most + 1);
+  v_rest := v_due[v_most + 1];
+  v_due := v_due[1 : v_most];
   plan.missed_until := coalesce(plan.missed_until, p_now - plan.misfire_after);
   v_missed := (select count(*) from unnest(v_due) as due (at) where at <= plan.missed_until);
   if plan.paused_at is null and v_rest <= plan.missed_until then
-    v_rest := v_due[c_most - v_spared + 1];
-    v_due := v_due[1 : c_most - v_spared];
+    v_rest := v_due[v_most - v_spared + 1];
+    v_due := v_due[1 : v_most - v_spared];
     v_missed := cardinality(v_due);
     v_spared := 0;
   end if;
