@@ -54,7 +54,7 @@ describe('pg_background_result', () => {
     )
     const { rows: launched } = await writer.query<{ id: string }>(
       `select pg_background_launch($sql$
-         select date '2026-02-01' as day, interval '-1 day -2:03:04' as span, timestamptz '2026-02-01 12:00+00' as at
+         select date '01/02/2026' as day, interval '-1 day -2:03:04' as span, timestamptz '2026-02-01 12:00+00' as at
        $sql$) as id`,
     )
 

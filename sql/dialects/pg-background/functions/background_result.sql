@@ -34,12 +34,7 @@ begin
     perform refuse('55000', format('background task %s was submitted, and keeps no rows', p_id),
                    'Launch it to have its rows; pg_background_outcome() tells how it ended.');
   end if;
-  -- In dates as ISO has them the time zone is told, so the reader's may stay.
-  return background_last_result(v_task.output) || (
-    select jsonb_build_object('settings', case when payload #>> '{settings,DateStyle}' ^@ 'ISO'
-             then (payload -> 'settings') - 'TimeZone' else payload -> 'settings' end)
-    from finished
-    where id = p_id
-  );
+  return background_last_result(v_task.output)
+    || (select jsonb_build_object('style', payload #> '{settings,IntervalStyle}') from finished where id = p_id);
 end;
 $$;

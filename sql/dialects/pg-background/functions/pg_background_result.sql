@@ -13,7 +13,7 @@ create or replace function pg_background_result(pid bigint, cookie bigint defaul
 as $$
 declare
   v_result jsonb := background_result(pid, cookie);
-  v_before jsonb;
+  v_before text;
 begin
   if v_result is null then
     return;
@@ -21,7 +21,7 @@ begin
   if (v_result ->> 'dropped')::bigint > 0 then
     raise warning '% of % rows were not kept', v_result ->> 'dropped', v_result ->> 'row_count';
   end if;
-  v_before := background_read_as(v_result -> 'settings');
+  v_before := background_read_as(v_result ->> 'style');
   return query execute background_rows(v_result) using v_result;
   perform background_read_as(v_before);
 end;
@@ -34,7 +34,7 @@ create or replace function pg_background_result_v2(pid bigint, cookie bigint)
 as $$
 declare
   v_result jsonb := background_result(pid, cookie);
-  v_before jsonb;
+  v_before text;
 begin
   if v_result is null then
     return;
@@ -42,7 +42,7 @@ begin
   if (v_result ->> 'dropped')::bigint > 0 then
     raise warning '% of % rows were not kept', v_result ->> 'dropped', v_result ->> 'row_count';
   end if;
-  v_before := background_read_as(v_result -> 'settings');
+  v_before := background_read_as(v_result ->> 'style');
   return query execute background_rows(v_result) using v_result;
   perform background_read_as(v_before);
 end;

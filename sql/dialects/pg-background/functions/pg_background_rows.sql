@@ -9,12 +9,12 @@ create or replace function pg_background_rows(pid bigint, cookie bigint default 
 as $$
 declare
   v_result jsonb := background_result(pid, cookie);
-  v_before jsonb;
+  v_before text;
 begin
   if v_result is null then
     return;
   end if;
-  v_before := background_read_as(v_result -> 'settings');
+  v_before := background_read_as(v_result ->> 'style');
   return query execute format('select to_jsonb(made) from (%s) as made', background_rows(v_result)) using v_result;
   perform background_read_as(v_before);
 end;

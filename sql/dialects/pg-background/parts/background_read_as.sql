@@ -1,20 +1,15 @@
--- background_read_as() — reads dates and intervals as they were written; gives the settings that were there before
+-- background_read_as() — reads intervals in a style from now on; gives the one that was there before
 --
--- 01/02/2026 is one day to its writer and may be another to its reader.
+-- '-1 2:03:04' is two hours more to one style than to another.
 
-create or replace function background_read_as(p_settings jsonb)
-  returns jsonb
+create or replace function background_read_as(p_style text)
+  returns text
   language plpgsql
 as $$
 declare
-  v_name   text;
-  v_before jsonb := '{}';
+  v_before text := current_setting('IntervalStyle');
 begin
-  foreach v_name in array '{DateStyle,IntervalStyle,TimeZone}'::text[] loop
-    continue when p_settings ->> v_name is null;
-    v_before := v_before || jsonb_build_object(v_name, current_setting(v_name));
-    perform set_config(v_name, p_settings ->> v_name, true);
-  end loop;
+  perform set_config('IntervalStyle', coalesce(p_style, v_before), true);
   return v_before;
 end;
 $$;
