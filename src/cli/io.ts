@@ -23,6 +23,8 @@ export interface Io {
   ask?(question: string): Promise<string>
   /** Resolves when the person asks us to stop. */
   stopRequested(): Promise<void>
+  /** Resolves when nobody reads the data any more: what gives it for ever ends then. */
+  readerGone?(): Promise<void>
   /** Resolves when they ask again. Who listens here is in charge of hurrying; otherwise the process ends. */
   hurryRequested?(): Promise<void>
 }

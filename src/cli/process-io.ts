@@ -1,5 +1,6 @@
 import { constants } from 'node:os'
 import { createInterface } from 'node:readline'
+import { exitCode } from './exit-code.ts'
 import type { Io } from './io.ts'
 
 /** Within this time a signal is the same wish delivered twice: by the terminal and by npm. */
@@ -8,7 +9,14 @@ const sameWishMs = 300
 /** The world of a real process. */
 export function processIo(): Io {
   // A reader that went away, or a closed terminal, must not keep us from stopping cleanly.
-  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
+  process.stderr.on('error', () => {})
+  const gone = new Promise<void>((resolve) => {
+    process.stdout.once('error', (error: NodeJS.ErrnoException) => {
+      if (!isReaderGone(error)) failAtExit(error)
+      resolve()
+    })
+  })
+  process.stdout.on('error', () => {})
   const { stdin, stdout, stderr, env } = process
   return {
     stdout,
@@ -16,8 +24,21 @@ export function processIo(): Io {
     env,
     stopRequested,
     hurryRequested,
+    readerGone: () => gone,
     ...(stdin.isTTY && stderr.isTTY ? { ask } : {}),
   }
+}
+
+function isReaderGone({ code = '' }: NodeJS.ErrnoException): boolean {
+  return ['EPIPE', 'EIO', 'ECONNRESET'].includes(code)
+}
+
+/** What was to be kept is not: nobody may take the rest of it for the whole. */
+function failAtExit({ message }: Error): void {
+  process.stderr.write(`tusk: the output cannot be written: ${message}\n`)
+  process.on('exit', () => {
+    process.exitCode ||= exitCode.failure
+  })
 }
 
 /** Whoever presses Ctrl-C or Ctrl-D has answered too. */

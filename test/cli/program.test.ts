@@ -1,4 +1,5 @@
 import { execFile, spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, inject } from 'vitest'
@@ -25,11 +26,17 @@ interface Typing {
 /** The real program in processes of its own. */
 const test = base.extend<{
   pipe: (...args: string[]) => Promise<Ended>
+  /** The rest of a line of the shell, behind the program. */
+  inShell: (line: string) => Promise<Ended>
   atTerminal: (...args: string[]) => Typing
 }>({
   pipe: async ({ build, schema, db: _ }, use) => {
     const file = join(build, 'dist/cli/main.js')
     await use((...args) => start(process.execPath, [file, ...args], schema).ended)
+  },
+  inShell: async ({ build, schema, db: _ }, use) => {
+    const program = `'${process.execPath}' '${join(build, 'dist/cli/main.js')}'`
+    await use((line) => start('sh', ['-c', `${program} ${line}`], schema).ended)
   },
   atTerminal: async ({ build, schema, db: _ }, use) => {
     const file = join(build, 'dist/cli/main.js')
@@ -75,6 +82,20 @@ describe('the program in a pipe', { timeout: 120_000 }, () => {
     const refused = await pipe('task', 'delete', id)
     expect(refused).toMatchObject({ code: 2, stdout: '' })
     expect(refused.stderr).not.toContain('\x1b')
+  })
+
+  test('ends what it gives for ever when nobody reads it', async ({ inShell }) => {
+    const { stdout, stderr } = await inShell('stats --watch 1 | head -n 1')
+
+    expect(JSON.parse(stdout)).toMatchObject({ queues: [] })
+    expect(stderr).toBe('')
+  })
+
+  test.runIf(existsSync('/dev/full'))('fails when its output has no room', async ({ inShell }) => {
+    const { code, stderr } = await inShell('queue list > /dev/full')
+
+    expect(code).toBe(1)
+    expect(stderr).toMatch(/^tusk: the output cannot be written: ENOSPC.*\n$/)
   })
 })
 

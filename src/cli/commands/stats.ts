@@ -45,6 +45,7 @@ async function watch(tusk: Tusk, { watch: every, times }: StatsOptions, screen: 
   const everyMs = (every === undefined || every === true ? 2 : every) * 1_000
   const stopping = new AbortController()
   void screen.io.stopRequested().then(() => stopping.abort())
+  void screen.io.readerGone?.().then(() => stopping.abort())
   let before: Snapshot | undefined
   for (let round = 1; ; round += 1) {
     const snapshot = await takeSnapshot(tusk)

@@ -45,6 +45,7 @@ async function print(tusk: Tusk, id: string, screen: Screen): Promise<void> {
 async function follow(tusk: Tusk, id: string, screen: Screen): Promise<void> {
   const stopping = new AbortController()
   void screen.io.stopRequested().then(() => stopping.abort())
+  void screen.io.readerGone?.().then(() => stopping.abort())
   for (let after: string | undefined; ; ) {
     const found = await tusk.task(id)
     if (found === null && after === undefined) throw notFound(id)
