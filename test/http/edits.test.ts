@@ -5,6 +5,24 @@ import { until } from '../support/until.ts'
 const waiting = `select count(*)::integer as n from pg_stat_activity where wait_event_type = 'Lock' and query like '%lock_for_edit%'`
 
 describe('an edit with If-Match', () => {
+  test.for(['tasks/{id}', 'schedules/report'])(
+    'removes %s only if it is what was seen',
+    async (path, { ask, engine }) => {
+      await engine.setSchedule('report', { cron: '@daily', task: { queue: 'reports' } })
+      const { id } = await engine.enqueue({ queue: 'mail' })
+      const url = `/${path.replace('{id}', id)}`
+      const tag = (await ask.get(url)).headers.get('etag') ?? ''
+
+      const other = await ask.delete(url, { headers: { 'if-match': '"another"' } })
+      const there = await ask.get(url)
+      const same = await ask.delete(url, { headers: { 'if-match': tag } })
+      const again = await ask.delete(url, { headers: { 'if-match': tag } })
+
+      expect([other.status, other.body.code]).toEqual([412, 'precondition_failed'])
+      expect([there.status, same.status, again.status]).toEqual([200, 204, 404])
+    },
+  )
+
   test.for([
     ['queues/mail', { max_running: 2 }, `select set_queue('mail', '{"max_attempts": 3}')`],
     ['groups/acme', { max_running: 2 }, `select set_group('acme', '{"weight": 3}')`],

@@ -4,14 +4,17 @@ import type { Problem } from '../answers/problem.ts'
 import type { AnyCall } from '../routing/route.ts'
 import { requireMatch } from './etag.ts'
 
-interface Edit<Thing> {
+interface Edited<Thing> {
   readonly kind: Editable
   readonly name: string
   readonly read: (db: Queryable) => Promise<Thing | null>
   readonly etag: (thing: Thing) => string
-  readonly write: (db: Queryable) => Promise<unknown>
   /** Of what must be there already. */
   readonly missing?: () => Problem
+}
+
+interface Edit<Thing> extends Edited<Thing> {
+  readonly write: (db: Queryable) => Promise<unknown>
 }
 
 /**
@@ -20,18 +23,27 @@ interface Edit<Thing> {
  */
 export function edit<Thing>(
   call: Pick<AnyCall, 'audited' | 'context' | 'request'>,
-  { kind, name, read, etag, write, missing }: Edit<Thing>,
+  edited: Edit<Thing>,
 ): Promise<Thing> {
+  const { kind, name, read, write, missing } = edited
   return call.audited(async (db) => {
-    if (call.request.headers.has('if-match')) {
-      await call.context.verbs.lockForEdit(db, kind, name)
-      const before = await read(db)
-      if (before === null && missing !== undefined) throw missing()
-      requireMatch(call.request, before === null ? undefined : etag(before))
-    }
+    await requireUnchanged(db, call, edited)
     await write(db)
     const after = await read(db)
     if (after === null) throw missing?.() ?? new Error(`${kind} ${name} is gone after it was set`)
     return after
   })
+}
+
+/** Refuses what was changed since its ETag was given, and keeps it as it is until the transaction ends. */
+export async function requireUnchanged<Thing>(
+  db: Queryable,
+  { context, request }: Pick<AnyCall, 'context' | 'request'>,
+  { kind, name, read, etag, missing }: Edited<Thing>,
+): Promise<void> {
+  if (!request.headers.has('if-match')) return
+  await context.verbs.lockForEdit(db, kind, name)
+  const before = await read(db)
+  if (before === null && missing !== undefined) throw missing()
+  requireMatch(request, before === null ? undefined : etag(before))
 }

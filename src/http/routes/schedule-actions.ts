@@ -3,7 +3,7 @@ import type { Queryable } from '../../db/queryable.ts'
 import type { Json } from '../../engine/task.ts'
 import { requireSql } from '../gate/sql-over-http.ts'
 import type { HttpContext } from '../http-context.ts'
-import { edit } from '../requests/edit.ts'
+import { edit, requireUnchanged } from '../requests/edit.ts'
 import { changedMeanwhile } from '../requests/etag.ts'
 import type { AnyCall, Api } from '../routing/route.ts'
 import { byName, id } from '../schemas/common.ts'
@@ -107,7 +107,17 @@ function remove(api: Api, { verbs }: HttpContext): void {
       responses: { 204: { description: 'It is gone' } },
     },
     async (call) => {
-      await call.audited((db) => verbs.deleteSchedule(db, call.params.name))
+      const { name } = call.params
+      await call.audited(async (db) => {
+        await requireUnchanged(db, call, {
+          kind: 'schedule',
+          name,
+          read: (on) => verbs.schedule(on, name),
+          etag: etagOfSchedule,
+          missing: () => noSchedule(name),
+        })
+        await verbs.deleteSchedule(db, name)
+      })
       return { status: 204 }
     },
   )

@@ -5,7 +5,7 @@ import { etagOfTask, toWire } from '../answers/task-on-the-wire.ts'
 import { noTask, requireTask } from '../answers/unknown-task.ts'
 import { requireSqlOf } from '../gate/sql-over-http.ts'
 import type { HttpContext } from '../http-context.ts'
-import { edit } from '../requests/edit.ts'
+import { edit, requireUnchanged } from '../requests/edit.ts'
 import { requireText } from '../requests/require-text.ts'
 import type { AnyCall, Api } from '../routing/route.ts'
 import { byId, givenTime, json } from '../schemas/common.ts'
@@ -38,15 +38,11 @@ function edits(api: Api, { verbs }: HttpContext): void {
       requireText(text, changes.payload)
       await requireSqlOf(call, id, text ?? changes.payload)
       const after = await edit(call, {
-        kind: 'task',
-        name: id,
-        read: (db) => verbs.task(db, id),
-        etag: etagOfTask,
+        ...editedTask(call),
         write: (db) =>
           text === undefined
             ? verbs.amend(db, id, changes as Json)
             : verbs.amendWithText(db, id, changes as Json, text),
-        missing: () => noTask(id),
       })
       return answered(after)
     },
@@ -61,10 +57,24 @@ function edits(api: Api, { verbs }: HttpContext): void {
       responses: { 204: { description: 'It is gone' } },
     },
     async (call) => {
-      await call.audited((db) => verbs.delete(db, call.params.id))
+      await call.audited(async (db) => {
+        await requireUnchanged(db, call, editedTask(call))
+        await verbs.delete(db, call.params.id)
+      })
       return { status: 204 }
     },
   )
+}
+
+function editedTask({ context, params }: Pick<AnyCall, 'context'> & { params: { id: string } }) {
+  const { id } = params
+  return {
+    kind: 'task' as const,
+    name: id,
+    read: (db: Queryable) => context.verbs.task(db, id),
+    etag: etagOfTask,
+    missing: () => noTask(id),
+  }
 }
 
 function moves(api: Api, { verbs }: HttpContext): void {
