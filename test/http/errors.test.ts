@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib'
 import { describe, expect } from 'vitest'
 import { adminToken, otherwise, test } from '../support/http.ts'
 
@@ -73,6 +74,15 @@ describe('a problem', () => {
       expect([status, problem.code]).toEqual([415, 'unsupported_media_type'])
     },
   )
+
+  test('refuses a body that is compressed', async ({ ask }) => {
+    const { status, body: problem } = await ask.post('/tasks', gzipSync('{"queue": "mail"}'), {
+      headers: { 'content-encoding': 'gzip' },
+    })
+
+    expect([status, problem.code]).toEqual([415, 'unsupported_media_type'])
+    expect(problem.detail).toContain('gzip')
+  })
 
   test('names each place where a request is wrong', async ({ ask }) => {
     const { status, body: problem } = await ask.post('/tasks', {

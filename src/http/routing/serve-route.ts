@@ -66,6 +66,7 @@ function readBodyOf(serving: Serving, { method }: AnySpec, { request }: Exchange
 function readJson({ method, body = nothing }: AnySpec, { request }: Exchange, bytes: Buffer) {
   if (method === 'get') return undefined
   if (bytes.length === 0) return check('body', body, {})
+  refuseEncoded(request)
   const type = request.headers.get('content-type') ?? ''
   if (!/^application\/([\w.-]+\+)?json\s*(;|$)/i.test(type)) {
     throw new Problem(
@@ -76,6 +77,15 @@ function readJson({ method, body = nothing }: AnySpec, { request }: Exchange, by
     )
   }
   return check('body', body, parseJson(bytes))
+}
+
+function refuseEncoded({ headers }: Request): void {
+  const encoding = headers.get('content-encoding') ?? 'identity'
+  if (encoding.trim().toLowerCase() === 'identity') return
+  throw new Problem(415, 'unsupported_media_type', `a body must not be encoded as ${encoding}`, {
+    hint: 'Send it as it is, without Content-Encoding.',
+    headers: { 'accept-encoding': 'identity' },
+  })
 }
 
 interface Parts {
