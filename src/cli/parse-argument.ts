@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { InvalidArgumentError } from 'commander'
 import type { Json } from '../engine/task.ts'
+import { findJsonFault } from '../lib/json-fault.ts'
 
 /** A day, which begins at midnight in UTC, or a time that says its offset. */
 export function parseTime(text: string): Date {
@@ -19,10 +20,18 @@ export interface GivenJson {
 export function parseJson(text: string): GivenJson {
   const given = text.startsWith('@') ? readText(text.slice(1)) : text
   try {
-    return { json: JSON.parse(given) as Json }
+    return { json: readJson(given) as Json }
   } catch (error) {
     throw invalid('It is not JSON', error)
   }
+}
+
+/** The value of a JSON text. Refuses what would be stored as something else than is written there. */
+export function readJson(text: string): unknown {
+  const value: unknown = JSON.parse(text)
+  const fault = findJsonFault(text)
+  if (fault === undefined) return value
+  throw new Error(`${fault.what} at character ${fault.at + 1}`)
 }
 
 function readText(path: string): string {
@@ -52,7 +61,7 @@ export function parseWhole(text: string): number {
 
 export function parseId(text: string): string {
   if (/^\d{1,18}$/.test(text)) return text
-  throw new InvalidArgumentError('The id of a task is a whole number.')
+  throw new InvalidArgumentError('An id is a whole number.')
 }
 
 export function parseIds(text: string, before: readonly string[] = []): string[] {

@@ -54,6 +54,11 @@ describe('tusk task add', () => {
 
   test.for([
     ['a payload that is not JSON', ['--payload', '{to}'], /It is not JSON/],
+    [
+      'a number that would lose digits',
+      ['--payload', '[1e9, 12345678901234567890]'],
+      /character 7/,
+    ],
     ['a kind that there is not', ['--kind', 'documnt'], /Did you mean document\?/],
     ['an option that there is not', ['--paylod', '1'], /Did you mean --payload\?/],
     ['a span that Postgres cannot read', ['--delay', 'soon'], /soon/],

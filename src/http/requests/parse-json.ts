@@ -1,5 +1,5 @@
+import { findJsonFault, type JsonFault } from '../../lib/json-fault.ts'
 import { Problem } from '../answers/problem.ts'
-import { findJsonFault, type JsonFault } from './json-fault.ts'
 
 const decoder = new TextDecoder('utf-8', { fatal: true })
 

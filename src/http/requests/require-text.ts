@@ -1,5 +1,5 @@
+import { findJsonFault } from '../../lib/json-fault.ts'
 import { Problem } from '../answers/problem.ts'
-import { findJsonFault } from './json-fault.ts'
 
 /** Refuses a payload that is given as a text and is no JSON, or is given twice. */
 export function requireText(text: string | undefined, payload: unknown): void {

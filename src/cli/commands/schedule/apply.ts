@@ -10,6 +10,7 @@ import { type ConfirmOptions, confirm, withConfirmation } from '../../confirm.ts
 import { withExamples } from '../../examples.ts'
 import type { Io } from '../../io.ts'
 import type { Column, Screen } from '../../output/screen.ts'
+import { readJson } from '../../parse-argument.ts'
 import { type TuskOptions, withEngine, withTusk } from '../../with-tusk.ts'
 
 interface ApplyOptions extends TuskOptions, ConfirmOptions {
@@ -88,7 +89,7 @@ const columns: readonly Column<AppliedSchedule>[] = [
 
 async function readSchedules(file: string): Promise<Schedules> {
   try {
-    const read: unknown = JSON.parse(await readFile(file, 'utf8'))
+    const read: unknown = readJson(await readFile(file, 'utf8'))
     if (typeof read === 'object' && read !== null && !Array.isArray(read)) return read as Schedules
   } catch (error) {
     throw unreadable(file, (error as Error).message, error)
