@@ -70,6 +70,32 @@ describe('a document', () => {
     expect({ cnt, kll, cpl, pnd, act, v0 }).toEqual({})
   })
 
+  test('is taken off the plan by a pick that began before it was planned', async ({
+    fetchq,
+    connect,
+  }) => {
+    await fetchq.queue('q1')
+    await fetchq.rows(`select fetchq.queue_enable_notify('q1')`)
+    const [settings, pusher, picker] = [await connect(), await connect(), await connect()]
+    const pid = await picker.value('select pg_backend_pid()')
+    await settings.rows('begin')
+    await settings.rows(`select set_queue('q1', '{"max_running": 100}')`)
+    await pusher.rows('begin')
+    await pusher.rows(`select fetchq.doc_push('q1', 'a', '{}', now() + interval '1 second')`)
+    await until(() =>
+      pusher.value('select next_iteration < clock_timestamp() from fetchq_data.q1__docs'),
+    )
+    const picked = picker.rows(`select * from fetchq.doc_pick('q1', 5)`)
+    await until(() => isWaiting(fetchq, pid))
+    await pusher.rows('commit')
+    await settings.rows('commit')
+
+    expect(await picked).toMatchObject([{ subject: 'a' }])
+
+    await picker.rows(`select fetchq.doc_drop('q1', 'a')`)
+    expect(await fetchq.counters('q1')).toEqual({ ent: 1, pkd: 1, prc: 1, drp: 1 })
+  })
+
   test('is counted as what it is when it is deleted by hand', async ({ fetchq, connect }) => {
     await fetchq.queue('q1', 'a')
     await fetchq.pick('q1')
@@ -82,6 +108,24 @@ describe('a document', () => {
     )
 
     expect(await fetchq.counters('q1')).toEqual({ ent: 1, pkd: 1, prc: 1 })
+  })
+
+  test('that is promoted while it is deleted by hand is counted once', async ({
+    fetchq,
+    connect,
+  }) => {
+    await fetchq.queue('q1')
+    await fetchq.rows(`select fetchq.doc_push('q1', 'a', '{}', now() + interval '1 hour')`)
+    await fetchq.pass('2 hours')
+
+    await meet(
+      fetchq,
+      connect,
+      `select fetchq.mnt_make_pending('q1', 10)`,
+      `delete from fetchq_data.q1__docs where subject = 'a'`,
+    )
+
+    expect(await fetchq.counters('q1')).toEqual({ ent: 1 })
   })
 })
 

@@ -11,11 +11,12 @@ create or replace function write_document()
   set search_path from current
 as $$
 declare
-  v_queue queues := require_queue(tg_argv[0]);
-  v_name  text[] := array['kll', 'pln', 'pnd', 'act', 'cpl'];
-  v_task  bigint;
-  v_claim bigint;
-  v_was   record;
+  v_queue   queues := require_queue(tg_argv[0]);
+  v_name    text[] := array['kll', 'pln', 'pnd', 'act', 'cpl'];
+  v_task    bigint;
+  v_claim   bigint;
+  v_planned boolean;
+  v_was     record;
 begin
   if tg_op = 'INSERT' then
     if coalesce(new.status, 1) not in (0, 1) or coalesce(new.attempts, 0) <> 0 or coalesce(new.iterations, 0) <> 0 then
@@ -40,7 +41,9 @@ begin
     -- Whatever it became since it was looked at, it is counted as what it is now.
     perform from tasks where id = v_task for update;
     perform from finished where id = v_task for update;
-    select status, version into v_was
+    delete from planned where task = v_task;
+    v_planned := found;
+    select case when v_planned and status = 1 then 0 else status end as status, version into v_was
     from document where queue = v_queue.name and subject = old.subject and task = v_task;
     if not found then
       return null;

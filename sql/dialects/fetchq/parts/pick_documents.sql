@@ -58,16 +58,14 @@ begin
       from claim(
         v_queue.name, coalesce(par_limit, 2147483647), caller(), greatest(v_lock, interval '1 microsecond'),
         '{document}', array[null]::text[], array[par_version], array[par_version])
-    ), promoted as (
-      delete from planned
-      using picked
+    ), promoted as materialized (
       -- What was pushed for now was never planned.
-      where planned.task = any (array[picked.id]) and picked.run_at <> picked.created_at
-      returning planned.task
+      select promote_documents(array_agg(picked.id) filter (where picked.run_at <> picked.created_at)) as many
+      from picked
     ), counted as (
       insert into metrics_writes (created_at, queue, metric, increment)
       select now(), v_queue.name, change.metric, change.increment
-      from (select count(*) as many, (select count(*) from promoted) as promoted from picked) as number
+      from (select count(*) as many, (select promoted.many from promoted) as promoted from picked) as number
       cross join lateral (values
         ('pkd', number.many), ('act', number.many), ('pnd', number.promoted - number.many), ('pln', -number.promoted)
       ) as change (metric, increment)
