@@ -1,7 +1,9 @@
 import type { Operation, OperationAction, OperationCount, OperationPage } from '../engine/bulk.ts'
 import { type CountOptions, filterInSql, type TaskFilter } from '../engine/looking.ts'
 import type { Json } from '../engine/task.ts'
+import { timeLiteral } from '../engine/time-literal.ts'
 import { driven, type OperationHandle } from './drive.ts'
+import { requireTime } from './new-task.ts'
 import { type On, Operations } from './operations.ts'
 
 /** What to do, and to which tasks. */
@@ -81,8 +83,9 @@ export class Bulk extends Operations {
 }
 
 function argumentsOf({ runAt, changes }: Pick<OperateOptions, 'runAt' | 'changes'>) {
+  requireTime('runAt', runAt)
   return {
-    ...(runAt === undefined ? {} : { run_at: runAt.toISOString() }),
+    ...(runAt === undefined ? {} : { run_at: timeLiteral(runAt) }),
     ...(changes === undefined ? {} : { changes }),
   }
 }

@@ -3,8 +3,6 @@ import { TuskError } from '../lib/errors.ts'
 import { encodeJson, requireText } from '../tasks/encode-json.ts'
 import { duration, type RawTask } from '../tasks/enqueue-options.ts'
 
-const none: readonly string[] = []
-
 /** Brings a task into the form the engine takes, and refuses what would spoil the statement it shares. */
 export function newTask(task: RawTask): NewTask {
   if (task.delay !== undefined && task.runAt !== undefined) {
@@ -44,18 +42,32 @@ export function newTask(task: RawTask): NewTask {
 
 /** As JSON gives it back: nothing can go wrong with it later, among the tasks of others. */
 function copied<T>(what: string, value: T | undefined): T | undefined {
-  return value === undefined ? undefined : (JSON.parse(encodeJson(what, value)) as T)
+  return value === undefined || value === null
+    ? undefined
+    : (JSON.parse(encodeJson(what, value)) as T)
 }
 
-function requireTime(name: string, time: Date | undefined): void {
-  if (time === undefined || !Number.isNaN(time.getTime())) return
+/** Refuses what is no time; nothing at all is none to refuse. */
+export function requireTime(name: string, time: Date | undefined): void {
+  if (time === undefined || time === null) return
+  if (time instanceof Date && !Number.isNaN(time.getTime())) return
   throw new TuskError('invalid_argument', `${name} is not a time`, { hint: 'Give a valid Date.' })
 }
 
-function requireTexts({ queue, key, handler, groups = none, tags = none }: RawTask): void {
+function requireTexts({ queue, key, handler, groups, tags }: RawTask): void {
   requireText('the queue', queue)
-  if (key !== undefined) requireText('the key', key)
-  if (handler !== undefined) requireText('the handler', handler)
-  for (const group of groups) requireText('a group', group)
-  for (const tag of tags) requireText('a tag', tag)
+  if (key !== undefined && key !== null) requireText('the key', key)
+  if (handler !== undefined && handler !== null) requireText('the handler', handler)
+  requireList('groups', 'a group', groups)
+  requireList('tags', 'a tag', tags)
+}
+
+function requireList(name: string, one: string, texts: readonly string[] | undefined): void {
+  if (texts === undefined || texts === null) return
+  if (!Array.isArray(texts)) {
+    throw new TuskError('invalid_argument', `${name} is not an array`, {
+      hint: 'Give an array of texts.',
+    })
+  }
+  for (const text of texts) requireText(one, text)
 }

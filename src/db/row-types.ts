@@ -23,7 +23,38 @@ export function readingOurWay(db: pg.Pool | pg.ClientBase): Queryable {
 }
 
 /** `2026-11-15 12:30:00.5+01` in ISO 8601, which wants a T and minutes in the offset. */
-function parseTime(text: string): Date {
+export function parseTime(text: string): Date {
   const iso = text.replace(' ', 'T').replace(/([+-]\d\d)$/, '$1:00')
-  return new Date(iso)
+  const time = new Date(iso)
+  return Number.isNaN(time.getTime()) ? farTime(text) : time
+}
+
+/** The first and the last that a Date can be. */
+const ends = { first: -8.64e15, last: 8.64e15 } as const
+const spelling =
+  /^(\d+)-(\d\d)-(\d\d) (\d\d):(\d\d):(\d\d(?:\.\d+)?)([+-])(\d\d)(?::(\d\d))?(?::(\d\d))?( BC)?$/
+
+/**
+ * What ISO 8601 has no words for: infinity, years of more than four digits or before Christ, offsets
+ * with seconds. Beyond all dates it is the last of them: a Date that is none fails whoever prints it.
+ */
+function farTime(text: string): Date {
+  if (text === '-infinity') return new Date(ends.first)
+  const found = spelling.exec(text)
+  if (found === null) return new Date(ends.last)
+  const [year = 0, month = 0, day = 0, hours = 0, minutes = 0, seconds = 0] = found
+    .slice(1, 7)
+    .map(Number)
+  const [east = 0, eastMinutes = 0, eastSeconds = 0] = found
+    .slice(8, 11)
+    .map((part) => Number(part ?? 0))
+  const offsetMs =
+    ((east * 60 + eastMinutes) * 60 + eastSeconds) * (found[7] === '-' ? -1_000 : 1_000)
+  const midnight = new Date(0).setUTCFullYear(
+    found[11] === undefined ? year : 1 - year,
+    month - 1,
+    day,
+  )
+  const ms = midnight + ((hours * 60 + minutes) * 60 + seconds) * 1_000 - offsetMs
+  return new Date(Number.isNaN(ms) ? ends.last : Math.min(Math.trunc(ms), ends.last))
 }

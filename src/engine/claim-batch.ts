@@ -1,7 +1,8 @@
-import pg from 'pg'
 import type { Queryable } from '../db/queryable.ts'
+import { parseTime } from '../db/row-types.ts'
 import { call } from './call.ts'
 import type { ClaimedTask } from './task.ts'
+import { timeLiteral } from './time-literal.ts'
 
 /** A claim as a worker makes it: only what it can run, and from where it was last. */
 export interface BatchClaim {
@@ -56,7 +57,7 @@ export function claimingBatches(schema: string) {
         claim.versionsFrom,
         claim.versionsTo,
         claim.hints.map(({ priority }) => priority),
-        claim.hints.map(({ from }) => from.toISOString()),
+        claim.hints.map(({ from }) => timeLiteral(from)),
       ]),
   }
 }
@@ -71,8 +72,6 @@ export function toClaimedTask({ timeout_ms: _, ...row }: ClaimedRow): ClaimedTas
     lease_expires_at: toDate(row.lease_expires_at),
   }
 }
-
-const parseTime: (text: string) => Date = pg.types.getTypeParser(pg.types.builtins.TIMESTAMPTZ)
 
 /** A timestamptz in Postgres's own spelling. */
 export function toDate(text: string): Date {

@@ -2,6 +2,7 @@ import type { Queryable } from '../db/queryable.ts'
 import { arrayLiteral } from './array-literal.ts'
 import { call } from './call.ts'
 import type { Enqueued, NewTask } from './task.ts'
+import { timeLiteral } from './time-literal.ts'
 
 /** One property of a new task: its SQL type as an array element, and its value as text. */
 interface Property {
@@ -11,11 +12,12 @@ interface Property {
 }
 
 const json = (value: unknown) => (value === undefined ? null : JSON.stringify(value))
-const text = (value: string | number | boolean | undefined) =>
-  value === undefined ? null : String(value)
-const time = (value: Date | undefined) => value?.toISOString() ?? null
-const array = (value: readonly string[] | undefined) =>
-  value === undefined ? null : arrayLiteral(value)
+// Null, from those whom no compiler checks, is nothing too; as text it would be a key that all of them share.
+const text = (value: string | number | boolean | undefined | null) =>
+  value === undefined || value === null ? null : String(value)
+const time = (value: Date | undefined) => (value ? timeLiteral(value) : null)
+const array = (value: readonly string[] | undefined | null) =>
+  value === undefined || value === null ? null : arrayLiteral(value)
 
 /** In the order in which enqueue_many() names them; those that no task uses are left out of the call. */
 const properties: readonly Property[] = [

@@ -1,6 +1,7 @@
 import type { Queryable } from '../db/queryable.ts'
 import { call, callOne } from './call.ts'
 import type { EndReason, Json, Task, TaskKind, TaskState } from './task.ts'
+import { timeLiteral } from './time-literal.ts'
 
 /** Which tasks are meant: all that match everything given. */
 export interface TaskFilter {
@@ -147,7 +148,7 @@ export function filterInSql({ state, ...filter }: TaskFilter): Json {
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => [
       name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
-      value instanceof Date ? value.toISOString() : value,
+      value instanceof Date ? timeLiteral(value) : value,
     ])
   if (state !== undefined) renamed.push(['states', typeof state === 'string' ? [state] : state])
   return Object.fromEntries(renamed) as Json

@@ -17,6 +17,9 @@ export function encodeJson(what: string, value: unknown): string {
 
 /** Refuses text that would arrive as another: Postgres knows neither NUL nor half a character. */
 export function requireText(what: string, text: string): void {
+  if (typeof text !== 'string') {
+    throw new TuskError('invalid_argument', `${what} is no text`, { hint: 'Give a string.' })
+  }
   if (/\0|\p{Surrogate}/u.test(text)) {
     throw new TuskError('invalid_argument', `${what} has a NUL or a lone surrogate in it`, {
       hint: 'Postgres cannot hold either.',

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { describe, expect } from 'vitest'
 import { z } from 'zod'
+import { parseTime } from '../../src/db/row-types.ts'
 import { defineTask } from '../../src/tasks/define-task.ts'
 import { test } from '../support/client.ts'
 
@@ -60,6 +61,75 @@ describe('a payload that cannot be stored', () => {
     const refused = tusk.enqueueTask({ queue: 'mail', runAt: new Date('never') })
 
     await expect(refused).rejects.toMatchObject({ code: 'invalid_argument' })
+  })
+
+  // From those whom no compiler checks.
+  test.for([
+    ['no queue', {}],
+    ['a number for a queue', { queue: 5 }],
+    ['a number for a key', { queue: 'mail', key: 7 }],
+    ['a number for a tag', { queue: 'mail', tags: [1] }],
+    ['a text for groups', { queue: 'mail', groups: 'ab' }],
+    ['a text for a time', { queue: 'mail', runAt: '2030-01-01' }],
+  ] as const)(
+    'has a like in what is of another type, and it fails alone: %s',
+    async ([, task], { tusk }) => {
+      const [good, bad] = await Promise.allSettled([
+        tusk.enqueueTask({ queue: 'mail' }),
+        tusk.enqueueTask(task as never),
+      ])
+
+      expect(good.status).toBe('fulfilled')
+      expect(bad).toMatchObject({ status: 'rejected', reason: { code: 'invalid_argument' } })
+    },
+  )
+})
+
+describe('a task with null for what it leaves out', () => {
+  test('is as if it were left out', async ({ tusk }) => {
+    const none = { key: null, handler: null, groups: null, tags: null, runAt: null, backoff: null }
+    const task = { queue: 'mail', priority: null, timeout: null, ...none } as never
+
+    const [one, two] = [await tusk.enqueueTask(task), await tusk.enqueueTask(task)]
+
+    expect([one.outcome, two.outcome]).toEqual(['created', 'created'])
+    expect(await tusk.task(one.id)).toMatchObject({
+      ...{ key: null, handler: 'mail', groups: null, tags: null, state: 'ready' },
+    })
+  })
+})
+
+describe('a time that four digits do not tell', () => {
+  test.for([
+    '+010000-01-01T00:00:00.000Z',
+    '+275760-09-13T00:00:00.000Z',
+    '0000-06-01T00:00:00.000Z',
+    '-000043-03-15T12:30:01.500Z',
+  ])('goes there and comes back: %s', async (time, { tusk }) => {
+    const runAt = new Date(time)
+    const { id } = await tusk.enqueueTask({ queue: 'mail', runAt })
+
+    expect((await tusk.task(id))?.run_at.toISOString()).toBe(time)
+    const { tasks } = await tusk.tasks({ runAfter: new Date(runAt.getTime() - 1) })
+    expect(tasks.map((task) => task.id)).toEqual([id])
+  })
+
+  test('is the last one there is, for what no Date can be', async ({ tusk, engine }) => {
+    const id = await engine.value<string>(
+      `select id from enqueue('mail', p_run_at => '294276-12-31', p_deadline => 'infinity')`,
+    )
+
+    const task = await tusk.task(id)
+
+    expect(task?.run_at.getTime()).toBe(8.64e15)
+    expect(task?.deadline?.getTime()).toBe(8.64e15)
+  })
+
+  test('may have an offset with seconds, as clocks once had', () => {
+    expect(parseTime('1890-01-01 00:00:00.25+00:19:32').toISOString()).toBe(
+      '1889-12-31T23:40:28.250Z',
+    )
+    expect(parseTime('1890-01-01 00:00:00-00:44:30').toISOString()).toBe('1890-01-01T00:44:30.000Z')
   })
 })
 

@@ -170,3 +170,14 @@ describe('claim', () => {
     })
   })
 })
+
+describe('a hint', () => {
+  test('may lie before Christ, where a task was due', async ({ engine }) => {
+    const { id } = await engine.enqueue({ queue: 'mail', runAt: new Date('-000043-03-15') })
+    const common = { queue: 'mail', limit: 1, worker: 'w', leaseMs: 15_000, kinds: ['handler'] }
+    const any = { handlers: ['mail'], versionsFrom: [0], versionsTo: [1] }
+    const hints = [{ priority: 0, from: new Date('-000044-03-15') }]
+
+    expect(await engine.claimBatch({ ...common, ...any, hints })).toMatchObject([{ id }])
+  })
+})
