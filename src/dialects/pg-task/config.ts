@@ -85,6 +85,11 @@ function checkEntry(entry: Record<string, unknown>, name: string): void {
       throw invalid(`${number} of ${name} must be a whole number from 1`)
     }
   }
+  const { url } = entry
+  // Without the value: it may hold a password.
+  if (typeof url === 'string' && !(/^postgres(ql)?:\/\//.test(url) && URL.canParse(url))) {
+    throw invalid(`url of ${name} must be a URI such as postgres://login@host:5432/database`)
+  }
 }
 
 function check(

@@ -127,6 +127,8 @@ describe('the configuration', () => {
     ['[{"data": 7}]', 'data of table 1 must be a string'],
     ['[{}, {"sleep": 0}]', 'sleep of table 2 must be a whole number from 1'],
     ['{"tables": [], "colour": "red"}', 'the configuration has colour'],
+    ['[{"url": "host=a password=b"}]', 'url of table 1 must be a URI such as'],
+    ['[{"url": "postgres://ada:se/cret@h/x"}]', 'url of table 1 must be a URI such as'],
   ] as const)('refuses %s', ([text, message]) => {
     expect(() => readConfig(text)).toThrow(message)
   })
