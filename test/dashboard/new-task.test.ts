@@ -52,6 +52,19 @@ describeInBrowser('a new task', () => {
     ])
   })
 
+  test('is refused with a number that cannot be kept, instead of losing it', async ({
+    visit,
+    db,
+  }) => {
+    const page = await visit('/new?kind=handler&queue=mail')
+
+    await page.getByLabel('Payload, JSON').fill('{"total": 1e400}')
+    await page.getByRole('button', { name: 'Submit it' }).click()
+
+    await page.getByRole('alert').getByText('a number too large to be kept exactly').waitFor()
+    expect((await db.query('select from task')).rowCount).toBe(0)
+  })
+
   test('waits until later', async ({ visit, db }) => {
     const page = await visit('/new?kind=document')
 

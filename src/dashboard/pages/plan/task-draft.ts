@@ -1,4 +1,5 @@
 import { type Signal, signal } from '@preact/signals'
+import { parseExact } from '../../lib/exact.ts'
 import { property } from '../../lib/task-summary.ts'
 import type { Json } from '../../model.ts'
 import type { Template } from '../schedules/schedule-model.ts'
@@ -114,7 +115,8 @@ function withoutNulls(values: Readonly<Record<string, Json>>): Readonly<Record<s
 
 function parse(text: string, what: string): Json {
   try {
-    return text.trim() === '' ? null : (JSON.parse(text) as Json)
+    // As it was written: whether a number can be kept, the server says.
+    return text.trim() === '' ? null : parseExact(text)
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
     throw new NotJson(`${what} is no JSON: ${why}`, { cause: error })
