@@ -25,12 +25,18 @@ declare
   v_more  jsonb := (select jsonb_object_agg(name, 'changed') from unnest('{payload,meta}'::text[]) as name where p_changes ? name);
 begin
   perform check_settings(p_changes, amendable());
-  select * into v_old from tasks where id = p_id for no key update;
-  if not found then
-    perform amend_finished(p_id, p_changes, v_now);
-    perform note_change('amend', 'task', p_id::text, v_before, v_more);
-    return;
-  end if;
+  loop
+    select * into v_old from tasks where id = p_id for no key update;
+    exit when found;
+    if amend_finished(p_id, p_changes, v_now) then
+      perform note_change('amend', 'task', p_id::text, v_before, v_more);
+      return;
+    end if;
+    -- It may have been retried between the two looks.
+    if not exists (select from tasks where id = p_id) then
+      perform refuse_unknown(p_id);
+    end if;
+  end loop;
   if v_old.claim is not null and p_changes - c_later <> '{}' then
     perform refuse('TK003', format('task %s is running: its %s cannot be changed', p_id,
                                    (select min(name) from jsonb_object_keys(p_changes - c_later) as name)),

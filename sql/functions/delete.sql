@@ -15,18 +15,24 @@ declare
   v_queue text;
   v_key   text;
 begin
-  select claim into v_claim from tasks where id = p_id for no key update;
-  if found then
-    perform stop_running(array[p_id], array[v_claim]);
-    perform finish(array[p_id], array[v_claim], null);
-  else
+  loop
+    select claim into v_claim from tasks where id = p_id for no key update;
+    if found then
+      perform stop_running(array[p_id], array[v_claim]);
+      perform finish(array[p_id], array[v_claim], null);
+      exit;
+    end if;
     delete from finished where id = p_id returning queue, key into v_queue, v_key;
-    if not found then
+    if found then
+      perform free_keys(array[p_id], array[v_queue], array[v_key], false, clock_timestamp());
+      perform note_events('delete', array[p_id], array[v_queue]);
+      exit;
+    end if;
+    -- It may have been retried between the two looks.
+    if not exists (select from tasks where id = p_id) then
       perform refuse_unknown(p_id);
     end if;
-    perform free_keys(array[p_id], array[v_queue], array[v_key], false, clock_timestamp());
-    perform note_events('delete', array[p_id], array[v_queue]);
-  end if;
+  end loop;
   delete from attempts where task = p_id;
   delete from logs where task = p_id;
   perform note_change('delete', 'task', p_id::text, v_before);

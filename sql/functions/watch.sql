@@ -23,23 +23,27 @@ declare
   v_by  text := submitter();
   v_all boolean := has_table_privilege(v_by, 'task', 'select');
 begin
-  -- Locked, so that a task cannot end between this look and the commit of its waiter.
-  select case when claim is null then 'queued' else 'running' end, tasks.attempt
-  into state, attempt
-  from tasks
-  where id = p_id and (v_all or submitted_by = v_by)
-  for key share;
-  if found then
-    insert into waiters (task, until)
-    select p_id, clock_timestamp() + p_for where p_for is not null;
-    return;
-  end if;
-  select finished.state, finished.reason, finished.attempt, finished.output, finished.error
-  into state, reason, attempt, output, error
-  from finished
-  where id = p_id and (v_all or submitted_by = v_by);
-  if not found then
-    perform refuse_unknown(p_id);
-  end if;
+  loop
+    -- Locked, so that a task cannot end between this look and the commit of its waiter.
+    select case when claim is null then 'queued' else 'running' end, tasks.attempt
+    into state, attempt
+    from tasks
+    where id = p_id and (v_all or submitted_by = v_by)
+    for key share;
+    if found then
+      insert into waiters (task, until)
+      select p_id, clock_timestamp() + p_for where p_for is not null;
+      return;
+    end if;
+    select finished.state, finished.reason, finished.attempt, finished.output, finished.error
+    into state, reason, attempt, output, error
+    from finished
+    where id = p_id and (v_all or submitted_by = v_by);
+    exit when found;
+    -- It may have been retried between the two looks.
+    if not exists (select from tasks where id = p_id and (v_all or submitted_by = v_by)) then
+      perform refuse_unknown(p_id);
+    end if;
+  end loop;
 end;
 $$;

@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest'
 import type { ClaimedTask } from '../../src/engine/task.ts'
 import { census, faultsIn } from '../support/books.ts'
-import { all, crowd, range } from '../support/crowd.ts'
+import { all, crowd, member, range, waitsForLock } from '../support/crowd.ts'
 import { test } from '../support/engine.ts'
 import type { TestEngine } from '../support/test-engine.ts'
 
@@ -165,6 +165,29 @@ describe('exactly one wins when a claim races', () => {
     const { queued = 0, running = 0, cancelled = 0 } = await census(engine)
     expect(queued + running + cancelled).toBe(200)
     expect(claimed).toBeGreaterThanOrEqual(running)
+    expect(await faultsIn(engine)).toEqual([])
+  })
+})
+
+// A retry takes the task from where the second look falls to where the first one was.
+describe('a task that is retried at this moment', () => {
+  test.for([
+    ['deletes', 'delete($1)', 'gone'],
+    ['amends', `amend($1, '{"priority": 7}')`, 7],
+  ] as const)('is still found by whoever %s it', async ([, call, outcome], { engine, connect }) => {
+    const { id } = await engine.inState('done')
+    const retrier = await member(engine, connect)
+    const other = await member(engine, connect)
+
+    await retrier.rows('begin')
+    await retrier.rows('select retry($1)', id)
+    const called = other.rows(`select ${call}`, id)
+    await waitsForLock(engine, other)
+    await retrier.rows('commit')
+    await called
+
+    const task = await engine.task(id)
+    expect(task === null ? 'gone' : task.priority).toBe(outcome)
     expect(await faultsIn(engine)).toEqual([])
   })
 })

@@ -1,9 +1,10 @@
 -- amend_finished() — done | failed | cancelled, changed: what retry() would begin with
 --
--- For amend(). Its deadline may be over, and is judged only when it is given anew.
+-- For amend(). Its deadline may be over, and is judged only when it is given anew. False when
+-- it has not ended.
 
 create or replace function amend_finished(p_id bigint, p_changes jsonb, p_now timestamptz)
-  returns void
+  returns boolean
   language plpgsql
 as $$
 declare
@@ -12,7 +13,9 @@ declare
   v_new  tasks;
 begin
   select * into v_old from finished where id = p_id for update;
-  perform require_state(p_id, found, 'amended', 'queued, running, done, failed or cancelled');
+  if not found then
+    return false;
+  end if;
   v_task := jsonb_populate_record(null::tasks, to_jsonb(v_old) - 'deadline');
   v_new := amended(v_task, p_changes, p_now);
   update finished
@@ -33,5 +36,6 @@ begin
       payload      = v_new.payload
   where id = p_id;
   perform note_events('amend', array[p_id], array[v_old.queue]);
+  return true;
 end;
 $$;

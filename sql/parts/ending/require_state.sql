@@ -10,10 +10,10 @@ begin
   if p_allowed then
     return;
   end if;
-  select case when claim is null then 'queued' else 'running' end into v_state from tasks where id = p_id;
-  if not found then
-    select state into v_state from finished where id = p_id;
-  end if;
+  -- One look: between two it may come back from where the second looks to where the first did.
+  v_state := coalesce(
+    (select case when claim is null then 'queued' else 'running' end from tasks where id = p_id),
+    (select state from finished where id = p_id));
   if v_state is null then
     perform refuse_unknown(p_id);
   end if;
