@@ -90,6 +90,12 @@ describe('apostrophes, quotes and semicolons', () => {
     expect((await fetchq.doc('q1', 'a'))?.['payload']).toEqual({ twice: "it's" })
     expect((await fetchq.doc('kept', 'b'))?.['payload']).toEqual({ twice })
     expect((await fetchq.doc('q1', 'c'))?.['payload']).toEqual({ twice })
+    await fetchq.rows('select fetchq.doc_push($1, $2)', 'kept', twice)
+    await fetchq.rows('select fetchq.doc_push($1, $2)', 'q1', twice)
+    expect(await fetchq.rows('select queue from fetchq.trace($1)', twice)).toEqual([
+      { queue: 'q1' },
+      { queue: 'kept' },
+    ])
   })
 })
 

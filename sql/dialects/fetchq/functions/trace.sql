@@ -8,28 +8,29 @@ create or replace function trace(par_subject varchar, par_order varchar)
   set search_path from current
 as $$
 #variable_conflict use_column
-declare
-  v_subject text := unescape(par_subject, keeps_quotes('{}'));
 begin
   if upper(par_order) not in ('ASC', 'DESC') or par_order is null then
     perform refuse('TK004', format('%L is no order', par_order), 'Write ASC or DESC.');
   end if;
   return query
-    with found as (
+    with asked as (
+      -- What is meant depends on the queue; see keeps_quotes().
+      select id, name, unescape(par_subject, keeps_quotes(config)) as subject from queues
+    ), found as (
       select queues.id as place, 1 as kind, 0::bigint as line, doc.created_at, queues.name as queue,
              'document'::varchar as type,
              format('status: %s; attempts: %s; iterations: %s', doc.status, doc.attempts, doc.iterations)::varchar as info,
              to_jsonb(doc) - '{queue,task}'::text[] as details
-      from queues
+      from asked as queues
       cross join lateral (
         select * from document
-        where queue = queues.name and subject = v_subject and task = task_of(queues.name, v_subject)
+        where queue = queues.name and subject = queues.subject and task = task_of(queues.name, queues.subject)
         offset 0
       ) as doc
       union all
       select queues.id, 2, log.id, log.created_at, queues.name, 'error', log.message, to_jsonb(log) - 'queue'
-      from queues
-      join doc_logs as log on log.queue = queues.name and log.subject = v_subject
+      from asked as queues
+      join doc_logs as log on log.queue = queues.name and log.subject = queues.subject
     ), numbered as (
       select row_number() over (order by place, kind, line)::integer as step, created_at, queue, type, info, details
       from found
