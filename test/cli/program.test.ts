@@ -134,7 +134,7 @@ describe('every noun of the real program', { timeout: 120_000 }, () => {
   })
 })
 
-describe.runIf(hasScript)('the program at a terminal', { timeout: 60_000 }, () => {
+describe.runIf(hasScript)('the program at a terminal', () => {
   test('prints tables in colour, unless told otherwise', async ({ atTerminal, engine }) => {
     await engine.inState('failed')
 

@@ -8,9 +8,9 @@ import { listening } from '../support/listening.ts'
 import { until } from '../support/until.ts'
 
 describe('the server of tusk start', () => {
-  test('takes tasks and SQL from the token that it prints, which is the same the next time', {
-    timeout: 90_000,
-  }, async ({ home }) => {
+  test('takes tasks and SQL from the token that it prints, which is the same the next time', async ({
+    home,
+  }) => {
     const answers: unknown[] = []
     const tokens: string[] = []
 

@@ -6,9 +6,9 @@ import { startAll } from '../../src/cli/serving/start-all.ts'
 import { query, test } from '../support/home.ts'
 
 describe('what start and demo bring up', () => {
-  test('stops the server, then those who work, then the client of the database', {
-    timeout: 60_000,
-  }, async ({ home }) => {
+  test('stops the server, then those who work, then the client of the database', async ({
+    home,
+  }) => {
     const url = inject('pgUrl')
     const schema = `test_${randomBytes(8).toString('hex')}`
     const never = new Promise<void>(() => {})
