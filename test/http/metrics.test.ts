@@ -1,4 +1,4 @@
-import { describe, expect } from 'vitest'
+import { describe, expect, onTestFinished, vi } from 'vitest'
 import type { Http } from '../../src/http/app.ts'
 import { NamedQueues } from '../../src/http/metrics/by-queue.ts'
 import { type ReadFamily, readExposition } from '../support/exposition.ts'
@@ -155,11 +155,18 @@ describe('metrics', () => {
   })
 
   test('are remembered for a second', async ({ http, engine }) => {
+    const clock = vi.spyOn(performance, 'now').mockReturnValue(0)
+    onTestFinished(() => clock.mockRestore())
+
     const first = await scrape(http)
     await engine.enqueue({ queue: 'mail' })
+    clock.mockReturnValue(999)
     const second = await scrape(http)
+    clock.mockReturnValue(1_000)
+    const third = await scrape(http)
 
     expect(second.text).toBe(first.text)
+    expect(sampleOf(third.families, 'tusk_enqueued_total', { queue: 'mail' })).toBe(1)
   })
 
   test('are open to those without a token when told so', async ({ http, serve }) => {

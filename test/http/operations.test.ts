@@ -36,8 +36,12 @@ describe('operations over HTTP', () => {
       refused: 0,
       progress: 1,
     })
-    expect((await ask.get('/tasks/count?state=cancelled')).body.count).toBe(1_200)
-    expect((await ask.get('/tasks/count?state=ready')).body.count).toBe(1)
+    // Not by way of /tasks/count, which has but a fifth of a second for it.
+    const query = 'select state, count(*)::integer as n from task group by 1 order by 1'
+    expect(await engine.rows(query)).toEqual([
+      { state: 'cancelled', n: 1_200 },
+      { state: 'ready', n: 1 },
+    ])
     expect((await ask.get('/audit?action=start_operation')).body.items).toHaveLength(1)
   })
 
