@@ -27,7 +27,8 @@ export function may(scope: string): boolean {
   const state = sessionState.value
   if (state.is !== 'signed-in') return false
   return state.session.scopes.some(
-    (given) => given === scope || (includes[given]?.includes(scope) ?? false),
+    // Of enqueue:mail too: which queues it is for, the server knows.
+    (given) => given.split(':')[0] === scope || (includes[given]?.includes(scope) ?? false),
   )
 }
 

@@ -111,6 +111,15 @@ describeInBrowser('a new task', () => {
     await page.getByRole('alert').waitFor()
   })
 
+  test('is offered to those who may submit into some queues', async ({ visit, tusk }) => {
+    const { token } = await tusk.tokens.create({ name: 'mailer', scopes: ['enqueue:mail'] })
+    const page = await visit('/new?kind=handler&queue=mail', token)
+
+    await page.getByRole('button', { name: 'Submit it' }).click()
+
+    await page.getByText('Task 1 is queued.').waitFor()
+  })
+
   test('is not offered to those who may not submit any', async ({ visit, tusk }) => {
     const { token } = await tusk.tokens.create({ name: 'reader', scopes: ['read'] })
 
