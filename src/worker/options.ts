@@ -125,9 +125,12 @@ function sharesOf(queues: readonly string[] | Readonly<Record<string, number>>):
   return shares
 }
 
+/** What is longer overflows a timer, which then fires at once. */
+const most = 2_147_483_647
+
 function number(name: string, value: number, least: number): number {
-  if (Number.isFinite(value) && value >= least) return value
-  throw invalid(`${name} cannot be ${value}`, `Give a number from ${least}.`)
+  if (value >= least && value <= most) return value
+  throw invalid(`${name} cannot be ${value}`, `Give a number from ${least} to ${most}.`)
 }
 
 function invalid(message: string, hint: string): TuskError {

@@ -1,3 +1,4 @@
+import { performance } from 'node:perf_hooks'
 import { setTimeout as pause } from 'node:timers/promises'
 import { isGone } from '../db/gone.ts'
 import { untrusted } from '../db/untrusted.ts'
@@ -42,6 +43,7 @@ export class Worker {
   #begun: Promise<void> | undefined
   #stopping: Promise<void> | undefined
   #aborting: NodeJS.Timeout | undefined
+  #abortsMs = Number.POSITIVE_INFINITY
   #trust: NodeJS.Timeout | undefined
   #onStopped: () => void = () => {}
   /** Resolves when it has stopped, for whatever reason. */
@@ -130,8 +132,15 @@ export class Worker {
   /** The earliest deadline stands. */
   #abortIn(deadlineMs: number): void {
     if (deadlineMs === Number.POSITIVE_INFINITY) return
+    const endsMs = performance.now() + deadlineMs
+    if (endsMs >= this.#abortsMs) return
+    this.#abortsMs = endsMs
     clearTimeout(this.#aborting)
-    this.#aborting = setTimeout(() => abortRunning(this.#parts.holdings), deadlineMs)
+    // Longer delays overflow a timer and fire at once.
+    this.#aborting = setTimeout(
+      () => abortRunning(this.#parts.holdings),
+      Math.min(deadlineMs, 2_147_483_647),
+    )
   }
 
   async #stop(): Promise<void> {

@@ -64,6 +64,36 @@ describe('stopping', () => {
     await worker.stopped
   })
 
+  test.for([
+    ['that is longer than a timer can be', [30 * 86_400_000]],
+    ['at the earliest, when asked again with more', [0, 86_400_000]],
+  ] as const)('keeps a deadline %s', async ([, deadlines], { engine, work }) => {
+    const started = signalled()
+    const open = signalled()
+    const { id } = await engine.enqueue({ queue: 'mail' })
+    const worker = await work({
+      tasks: {
+        mail: async (_: unknown, { signal }: { signal: AbortSignal }) => {
+          started.resolve()
+          if (deadlines.length > 1) signal.addEventListener('abort', () => open.resolve())
+          await open.promise
+          return signal.aborted
+        },
+      },
+    })
+    await started.promise
+
+    const stops = deadlines.map((deadlineMs) => worker.stop({ deadlineMs }))
+    if (deadlines.length === 1) {
+      // Long enough for a timer that fires at once.
+      for (let look = 0; look < 5; look++) await engine.task(id)
+      open.resolve()
+    }
+    await Promise.all(stops)
+
+    expect(await engine.task(id)).toMatchObject({ state: 'done', output: deadlines.length > 1 })
+  })
+
   test('hurries up when asked again with less time', async ({ engine, work }) => {
     const started = signalled()
     const { id } = await engine.enqueue({ queue: 'mail' })
