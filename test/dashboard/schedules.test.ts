@@ -34,9 +34,9 @@ describeInBrowser('schedules', () => {
     await page.getByRole('link', { name: 'New schedule' }).click()
 
     await page.getByLabel('Name').fill('spring')
-    await page.getByLabel('Cron', { exact: true }).fill('30 2 28-31 3 *')
+    await page.getByLabel('Cron', { exact: true }).fill('30 2 25-31 3 *')
     await page.getByLabel('Zone').fill('Europe/Berlin')
-    await page.getByText('At 02:30 on the 28th through 31st of March (Europe/Berlin)').waitFor()
+    await page.getByText('At 02:30 on the 25th through 31st of March (Europe/Berlin)').waitFor()
     await page.getByText('02:30 does not exist: moved to 03:00').first().waitFor()
     await page.getByRole('button', { name: 'Handler', exact: true }).click()
     await page.getByLabel('Queue').fill('reports')
@@ -47,7 +47,7 @@ describeInBrowser('schedules', () => {
     const { rows } = await db.query("select cron, zone, task from schedule where name = 'spring'")
     expect(rows).toEqual([
       {
-        cron: '30 2 28-31 3 *',
+        cron: '30 2 25-31 3 *',
         zone: 'Europe/Berlin',
         task: { queue: 'reports', kind: 'handler', payload: { month: 3 } },
       },
