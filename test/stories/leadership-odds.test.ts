@@ -3,7 +3,7 @@ import { range } from '../support/crowd.ts'
 import { type LeaderProcess, type Story, test } from '../support/leadership.ts'
 import { until } from '../support/until.ts'
 
-const timeout = 120_000
+const timeout = 300_000
 const fiveMinutesMs = 300_000
 /** Seconds until another leads after a crash. */
 const afterCrash = 15

@@ -4,7 +4,7 @@ import { shortTimes, test } from '../support/leadership.ts'
 import { openProxy } from '../support/proxy.ts'
 import { until } from '../support/until.ts'
 
-const timeout = 120_000
+const timeout = 300_000
 /** What is promised: seconds until another leads after a crash, and after a clean exit. */
 const afterCrash = 15
 const afterCleanExit = 1
