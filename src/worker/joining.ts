@@ -70,7 +70,10 @@ export async function listen(parts: Parts, onDraining: () => void): Promise<void
     })
   const listening = Promise.all([
     hear('ready', (queue) => queues.has(queue) && claimLoop.ring()),
-    hear('cancel', (id) => loseAll(holdings, [{ id, claim: null }], 'cancelled')),
+    hear('cancel', (gone) => {
+      const [id = '', claim = ''] = gone.split(' ')
+      loseAll(holdings, [{ id, claim }], 'cancelled')
+    }),
     hear('drain', (worker) => worker === card.id && onDraining()),
   ])
   await Promise.race([listening, pause(listenWithinMs, undefined, { ref: false })])

@@ -6,11 +6,7 @@ import type { Logger } from './log.ts'
 import type { Reporter } from './reporter.ts'
 
 /** Stops tasks that are no longer ours. One that had not started is simply forgotten. */
-export function loseAll(
-  holdings: Holdings,
-  lost: readonly (Held | { readonly id: string; readonly claim: null })[],
-  reason: AbortReason,
-): void {
+export function loseAll(holdings: Holdings, lost: readonly Held[], reason: AbortReason): void {
   for (const { id, claim } of lost) {
     const task = holdings.lose(id, claim, reason)
     if (task?.state === 'buffered') holdings.remove(task)

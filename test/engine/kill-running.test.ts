@@ -28,7 +28,7 @@ describe('kill_running', () => {
   })
 
   test('tells whoever runs it, by the channel of cancel', async ({ engine, db, schema }) => {
-    const { id } = await engine.running()
+    const { id, claim } = await engine.running()
     const listener = await db.connect()
     try {
       const heard = new Promise((resolve) => listener.on('notification', resolve))
@@ -36,7 +36,7 @@ describe('kill_running', () => {
 
       await engine.killRunning(id)
 
-      expect(await heard).toMatchObject({ payload: id })
+      expect(await heard).toMatchObject({ payload: `${id} ${claim}` })
     } finally {
       listener.release(true)
     }

@@ -200,7 +200,10 @@ describe('those who work', () => {
     await engine.delete(deleted.id)
     await engine.cancel(waiting.id)
 
-    expect(await heard()).toEqual([`cancel ${cancelled.id}`, `cancel ${deleted.id}`])
+    expect(await heard()).toEqual([
+      `cancel ${cancelled.id} ${cancelled.claim}`,
+      `cancel ${deleted.id} ${deleted.claim}`,
+    ])
   })
 
   test('hear at once that they shall drain', async ({ engine, heard }) => {

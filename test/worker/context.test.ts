@@ -4,6 +4,38 @@ import { until } from '../support/until.ts'
 import { signalled, test } from '../support/worker.ts'
 
 describe('while it runs, a handler', () => {
+  test('goes on when news come that an earlier claim of its task was cancelled', async ({
+    engine,
+    work,
+    db,
+    schema,
+  }) => {
+    const { id, claim } = await engine.running({ payload: 'again' })
+    await engine.cancel(id)
+    await engine.rows('select retry($1)', id)
+    const witness = await engine.enqueue({ queue: 'mail', payload: 'witness' })
+    const heard = signalled()
+    let running = 0
+    await work({
+      tasks: {
+        mail: async (payload: unknown, { signal }: Context) => {
+          running += 1
+          if (payload === 'witness') signal.addEventListener('abort', () => heard.resolve())
+          await heard.promise
+          return signal.aborted
+        },
+      },
+    })
+    await until(async () => running === 2)
+
+    // They come by another connection than the claim, and may come later.
+    await db.query('select pg_notify($1, $2)', [`${schema}:cancel`, `${id} ${claim}`])
+    await engine.cancel(witness.id)
+
+    await until(async () => (await engine.task(id))?.state === 'done')
+    expect(await engine.task(id)).toMatchObject({ output: false, attempt: 1 })
+  })
+
   test('sees its task', async ({ engine, work, allDone }) => {
     const { id } = await engine.enqueue({
       queue: 'mail',
