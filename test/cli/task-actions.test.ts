@@ -101,6 +101,7 @@ describe('what people do with tasks by id', () => {
     ['an amendment of nothing', ['amend', '1'], /nothing is to be changed/],
     ['changes that are no object', ['amend', '1', '--set', '[]'], /an object/],
     ['a payload for many', ['retry', '--query', 'queue:a', '--payload', '1'], /named by their ids/],
+    ['an empty query', ['delete', '--query', ' ', '--yes'], /would be every task.*\n.*state:/],
     ['an unknown change', ['amend', '1', '--set', '{"prio": 1}'], /prio/],
   ] as const)('refuses %s with 2', async ([, args, said], { run }) => {
     const answer = await run('task', ...args)
@@ -191,7 +192,9 @@ describe('what people do with all tasks of a query', () => {
     await engine.inState('done')
     await engine.inState('failed')
 
-    expect(await json('task', 'retry', '--query', '', '--dry-run')).toMatchObject({ matched: 1 })
+    expect(await json('task', 'retry', '--query', 'queue:mail', '--dry-run')).toMatchObject({
+      matched: 1,
+    })
     expect(await json('task', 'retry', '--query', 'state:done', '--dry-run')).toMatchObject({
       matched: 1,
       tasks: [{ state: 'done' }],

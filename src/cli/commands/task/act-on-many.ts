@@ -24,6 +24,7 @@ export async function actOnMany(
   screen: Screen,
 ): Promise<void> {
   if (deed.oneByOne !== undefined) throw oneByOne(deed.oneByOne)
+  if (query.trim() === '') throw everyTask()
   const filter = queryFilter(query)
   const { name: action, many } = deed
   const count = await tusk.countOperation(
@@ -86,6 +87,13 @@ function report(operation: Operation, screen: Screen): void {
 
 function atLeast({ count, exact }: TaskCount): string {
   return exact ? tasksOf(count) : `at least ${tasksOf(count)}`
+}
+
+/** Nearly always a variable of a script that was never set. */
+function everyTask(): TuskError {
+  return new TuskError('invalid_argument', 'the query is empty, which would be every task', {
+    hint: "Say which ones, as in --query 'queue:mail', or name the states: --query 'state:failed,done'.",
+  })
 }
 
 function oneByOne(option: string): TuskError {
