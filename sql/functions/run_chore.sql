@@ -44,8 +44,8 @@ begin
     when 'fire' then
       select fired.processed, fired.next_in_ms into processed, next_in_ms from fire(coalesce(p_limit, 100)) as fired;
     when 'sweep' then
-      select swept.tasks + swept.days into processed from sweep(coalesce(p_limit, 10000)) as swept;
-      next_in_ms := case when processed >= coalesce(p_limit, 10000) then 0 end;
+      select swept.tasks + swept.days, case when swept.more then 0 end into processed, next_in_ms
+      from sweep(coalesce(p_limit, 10000)) as swept;
     when 'roll_up' then
       processed := roll_up(coalesce(p_limit, 10000));
       next_in_ms := case when processed >= coalesce(p_limit, 10000) then 0 end;

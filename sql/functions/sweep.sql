@@ -3,16 +3,23 @@
 -- Days whose last row has expired are dropped as a whole; single rows only where
 -- they are kept for less than a day, or have outlived their day's company. Also
 -- prepares the coming days, and forgets keys, events, counters, groups of errors, groups and occurrences past their use.
--- Answers with the number of tasks swept as rows and the days dropped.
+-- Answers with the number of tasks swept as rows, the days dropped, and whether p_limit
+-- left more to be done. Of what many tasks leave behind, no call takes more than it can
+-- do within the time that a leader is trusted: what is cut off there begins anew for ever.
 
-create or replace function sweep(p_limit integer default 10000, out tasks bigint, out days integer)
+create or replace function sweep(p_limit integer default 10000, out tasks bigint, out days integer, out more boolean)
   language plpgsql
   security definer
   set search_path from current
 as $$
 #variable_conflict use_column
 declare
-  v_now timestamptz := clock_timestamp();
+  -- Of rows that nothing hangs on.
+  c_light  constant integer := 10;
+  v_now    timestamptz := clock_timestamp();
+  v_events bigint;
+  v_keys   bigint;
+  v_groups bigint;
 begin
   perform check_round(p_limit);
   -- The block range index on keep_until can be read in no other way.
@@ -45,13 +52,23 @@ begin
   select count(*) into tasks from gone;
 
   delete from keys
-  where until > '-infinity' and until < 'infinity' and until <= v_now and not exists (select from tasks where id = keys.task);
+  where ctid = any (array(
+    select ctid from keys
+    where until > '-infinity' and until < 'infinity' and until <= v_now and not exists (select from tasks where id = keys.task)
+    limit p_limit
+    for update skip locked));
+  get diagnostics v_keys = row_count;
   with gone as (
-    delete from events where at < v_now - interval '1 hour' returning id
+    delete from events
+    where ctid = any (array(
+      select ctid from events where at < v_now - interval '1 hour' limit p_limit::bigint * c_light for update skip locked))
+    returning id
+  ), told as (
+    update queues set followed_from = gone.last
+    from (select max(id) as last from gone) as gone
+    where queues.name = '*' and queues.followed_from < gone.last
   )
-  update queues set followed_from = gone.last
-  from (select max(id) as last from gone) as gone
-  where queues.name = '*' and queues.followed_from < gone.last;
+  select count(*) into v_events from gone;
   delete from waiters where until < v_now;
   delete from sql_runs where not exists (select from tasks where id = sql_runs.task and claim = sql_runs.claim);
   delete from sleepers where until < v_now - interval '1 hour';
@@ -69,11 +86,17 @@ begin
   delete from error_groups where last_at < v_now - interval '30 days';
   delete from error_counts where hour < v_now - interval '30 days';
   delete from groups
-  where used_at < v_now - interval '1 day' and running = 0 and paused_at is null and max_running is null
-    and gap is null and rate is null and weight = 1
-    and not exists (select from tasks where parked_on = groups.name);
+  where ctid = any (array(
+    select ctid from groups
+    where used_at < v_now - interval '1 day' and running = 0 and paused_at is null and max_running is null
+      and gap is null and rate is null and weight = 1
+      and not exists (select from tasks where parked_on = groups.name)
+    limit p_limit
+    for update skip locked));
+  get diagnostics v_groups = row_count;
   perform sweep_access(p_limit, v_now);
   -- Last, because fire() passes over the schedules that this holds.
   perform sweep_occurrences(p_limit, v_now);
+  more := greatest(tasks, v_keys, v_groups, v_events / c_light) >= p_limit;
 end;
 $$;

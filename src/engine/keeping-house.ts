@@ -9,7 +9,7 @@ export function keepingHouse(schema: string) {
     expire: async (db: Queryable): Promise<string[]> =>
       ids(await call(db, `select expire as id from ${schema}.expire()`, [])),
     sweep: (db: Queryable) =>
-      callOne<{ tasks: string; days: number }>(db, `select * from ${schema}.sweep()`, []),
+      callOne<{ tasks: string; days: number }>(db, `select tasks, days from ${schema}.sweep()`, []),
     /** One statement for what waits for nobody: deadlines, counters, workers that left without a word. */
     tidy: (db: Queryable) =>
       done(

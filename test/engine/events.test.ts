@@ -1,5 +1,6 @@
 import { describe, expect } from 'vitest'
 import type { TaskEvent } from '../../src/engine/following.ts'
+import { range } from '../support/crowd.ts'
 import { test as base } from '../support/engine.ts'
 
 const names = (events: TaskEvent[]) => events.map(({ event }) => event)
@@ -203,6 +204,21 @@ describe('follow', () => {
 
     expect(await engine.events()).toEqual([])
     expect((await engine.follow('1 hour')).since).toBe(last?.id)
+  })
+
+  test('are swept in rounds that a leader has the time for', async ({ engine }) => {
+    await engine.follow('1 hour')
+    await engine.enqueueMany(range(25).map(() => ({ queue: 'mail' })))
+    await engine.rows(`update events set at = at - interval '2 hours'`)
+    const left = () => engine.value<number>('select count(*)::int from events')
+
+    const first = await engine.runChore('sweep', { limit: 1 })
+    expect([first.next_in_ms, await left()]).toEqual([0, 15])
+    await engine.runChore('sweep', { limit: 1 })
+    const last = await engine.runChore('sweep', { limit: 1 })
+
+    expect([last.next_in_ms, await left()]).toEqual([null, 0])
+    expect(await engine.events()).toEqual([])
   })
 
   test.for(['0', '2 hours', null] as const)('refuses to go on for %s', async (time, { engine }) => {
