@@ -31,7 +31,7 @@ begin
   end if;
   return null;
 exception
-  when invalid_text_representation or invalid_datetime_format or interval_field_overflow or datetime_field_overflow then
+  when data_exception then
     return format('backoff cannot be read: %s', sqlerrm);
 end;
 $$;

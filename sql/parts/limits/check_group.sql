@@ -6,8 +6,8 @@ create or replace function check_group(p_group text)
 as $$
 begin
   if group_fault(array[p_group]) is not null then
-    perform refuse('TK004', format('%L is not the name of a group', p_group),
-                   'A name has at least one character and does not begin with @ or schedule:.');
+    perform refuse('TK004', format('%L is not the name of a group', left(p_group, 100)),
+                   'A name has 1 to 2000 characters and does not begin with @ or schedule:.');
   end if;
 end;
 $$;

@@ -8,6 +8,7 @@ create or replace function group_fault(p_groups text[])
   stable
 as $$
   select case
+    when array_ndims(p_groups) > 1 then 'its groups are lists of their own, not names'
     when cardinality(p_groups) > 10 then 'it names more than 10 groups'
     when array_position(p_groups, null) is not null or '' = any (p_groups) then 'one of its groups has no name'
     when array_to_string(p_groups, chr(10)) ~ '(^|\n)@' then 'names of groups may not begin with @'
