@@ -28,6 +28,8 @@ export interface Home
 const sessionAttributes = ['any', 'read-write', 'read-only', 'primary', 'standby', 'prefer-standby']
 const sslModes = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full']
 const usualConnectMs = 10_000
+/** After this the system asks whether the server is still there; on its own it waits for two hours. */
+const silenceMs = 30_000
 
 /** The servers that a connection string names, in its order. */
 export function placesOf(conninfo: Conninfo, home: Home, usualSslMode = 'prefer'): Place[] {
@@ -82,6 +84,7 @@ function configOf(conninfo: Conninfo, home: Home, named: Named): pg.ClientConfig
     ssl: named.sslMode === 'home' ? home.ssl : tlsOf(named),
     connectionTimeoutMillis: connectMs(conninfo.get('connect_timeout')),
     keepAlive: true,
+    keepAliveInitialDelayMillis: silenceMs,
     ...(options === undefined ? {} : { options }),
   }
 }

@@ -14,6 +14,8 @@ export interface ConfigAsData extends pg.ClientConfig {
 /** A host that went silent would hold a worker for minutes; these end the wait. */
 const connectTimeoutMs = 10_000
 const queryTimeoutMs = 30_000
+/** LISTEN and long statements wait without a word: the system asks then whether the server is still there. */
+const silenceMs = 30_000
 
 /** The settings for connections of the worker's own; a pool's own connections stay the application's. */
 export function connectionConfig(database: Database): pg.ClientConfig {
@@ -22,6 +24,7 @@ export function connectionConfig(database: Database): pg.ClientConfig {
     connectionTimeoutMillis: connectTimeoutMs,
     query_timeout: queryTimeoutMs,
     application_name: 'tusk worker',
+    keepAliveInitialDelayMillis: silenceMs,
     ...config,
     ...(ssl === undefined ? {} : { ssl: typeof ssl === 'object' ? rememberingApproval(ssl) : ssl }),
     keepAlive: true,

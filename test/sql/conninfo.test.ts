@@ -91,6 +91,12 @@ describe('a connection string', () => {
     expect(ports('host=a')).toEqual(['a:5432'])
   })
 
+  test('has a server that fell silent asked within the minute', () => {
+    const [place] = placesOf(parseConninfo('host=far'), home)
+
+    expect(place?.config).toMatchObject({ keepAlive: true, keepAliveInitialDelayMillis: 30_000 })
+  })
+
   test('leads home where it leaves things open, and takes the password only there', async () => {
     const [whole] = placesOf(parseConninfo(''), home)
     const [elsewhere] = placesOf(parseConninfo('host=evil'), home)
