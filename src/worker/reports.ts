@@ -99,6 +99,7 @@ async function sayOne(
 export function reportFault(error: unknown): 'passing' | 'lasting' {
   if (isGone(error)) return 'passing'
   const { code } = error as { code?: unknown }
-  // Serialization, locks, resources, an operator's hand: nothing that was said is wrong.
-  return typeof code === 'string' && /^(40|53|55|57|58)/.test(code) ? 'passing' : 'lasting'
+  // Serialization, a schema that is just being changed, locks, resources, an operator's hand, damage: nothing
+  // that was said is wrong.
+  return typeof code === 'string' && /^(40|42|3F|53|55|57|58|XX)/.test(code) ? 'passing' : 'lasting'
 }

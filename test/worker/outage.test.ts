@@ -32,6 +32,30 @@ describe('a worker that loses its connections', () => {
     expect(await engine.task(id)).toMatchObject({ state: 'done', output: 'kept', attempt: 1 })
   })
 
+  test('keeps a result while the database cannot be told it, and makes no failure of it', async ({
+    engine,
+    work,
+    said,
+    allDone,
+  }) => {
+    const rename = (from: string, to: string) => `
+      do $$ begin
+        execute (select format('alter function %s rename to ${to}', oid::regprocedure) from pg_proc
+                 where proname = '${from}' and pronamespace = current_schema()::regnamespace);
+      end $$`
+    const { id } = await engine.enqueue({ queue: 'mail' })
+    await engine.rows(rename('complete_many', 'complete_many_later'))
+    try {
+      await work({ tasks: { mail: () => 'kept' } })
+      await until(async () => said.some((line) => line.includes('a report failed; trying again')))
+    } finally {
+      await engine.rows(rename('complete_many_later', 'complete_many'))
+    }
+    await allDone()
+
+    expect(await engine.task(id)).toMatchObject({ state: 'done', output: 'kept', attempt: 1 })
+  })
+
   test('loses nothing when it happens again and again', async ({
     engine,
     db,
