@@ -1,4 +1,5 @@
 import { describe, expect } from 'vitest'
+import { member, waitsForLock } from '../support/crowd.ts'
 import { test } from '../support/engine.ts'
 
 const days = `
@@ -203,5 +204,27 @@ describe('sweep and the days of finished', () => {
 
     await reader.query('commit')
     expect(await engine.sweep()).toMatchObject({ days: 2 })
+  })
+
+  test('keeps a day to which a long transaction adds at the last moment', async ({
+    engine,
+    connect,
+  }) => {
+    await engine.rows(`select prepare_days(now() - interval '10 days')`)
+    const { id } = await engine.inState('done')
+    const late = await member(engine, connect)
+    const sweeper = await member(engine, connect)
+    await late.rows('begin')
+    await late.rows(
+      `update finished set finished_at = now() - interval '9 days', keep_until = now() + interval '1 day'`,
+    )
+
+    const swept = sweeper.sweep()
+    // Should it lose patience unseen, the day is kept all the same.
+    await Promise.race([waitsForLock(engine, sweeper).catch(() => {}), swept])
+    await late.rows('commit')
+    await swept
+
+    expect(await engine.task(id)).toMatchObject({ state: 'done' })
   })
 })

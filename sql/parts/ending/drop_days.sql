@@ -26,6 +26,9 @@ begin
     continue when v_live;
     begin
       execute format('lock table only finished, %s in access exclusive mode', v_day);
+      -- Asked again: a transaction that ended a task on that day may have committed only now.
+      execute format('select exists (select from %s where keep_until > $1)', v_day) into v_live using p_now;
+      continue when v_live;
       execute format('delete from attempts using %s as gone where attempts.task = gone.id', v_day);
       execute format('delete from logs using %s as gone where logs.task = gone.id', v_day);
       execute format('delete from keys using %s as gone where keys.queue = gone.queue and keys.key = gone.key and keys.task = gone.id', v_day);
