@@ -152,7 +152,8 @@ begin
       select * into v_answer
       from enqueue_duplicate(
         v_ids[i], p_queues[i], p_keys[i], coalesce(p_on_duplicates[i], 'keep'), p_windows[i], p_payloads[i],
-        p_handlers[i], p_priorities[i], p_run_ats[i], p_versions[i], p_metas[i], coalesce(p_kinds[i], 'handler'), v_by);
+        p_handlers[i], p_priorities[i], p_run_ats[i], p_deadlines[i], p_versions[i], p_metas[i],
+        coalesce(p_kinds[i], 'handler'), v_by);
       v_outcomes[i] := v_answer.outcome;
       v_left := v_left || v_answer.left_groups;
     end loop;

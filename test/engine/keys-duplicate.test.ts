@@ -24,6 +24,27 @@ describe('a task whose key is taken', () => {
     expect(await engine.enqueue({ queue: 'mail' })).toMatchObject({ outcome: 'created' })
   })
 
+  test.for(['replace', 'debounce'] as const)(
+    'with %s brings its deadline along, so that the task is not put off beyond the old one',
+    async (onDuplicate, { engine }) => {
+      const often = { queue: 'mail', key: 'k', onDuplicate, window: '1 hour' } as const
+      const within = (minutes: number) => new Date(Date.now() + minutes * 60_000)
+      const { id } = await engine.enqueue({ ...often, deadline: within(70) })
+
+      await engine.enqueue({ ...often, deadline: within(130) })
+      await engine.pass('80 minutes', id)
+
+      expect(await engine.rows('select * from expire()')).toEqual([])
+      expect(await engine.claimOne('mail')).toMatchObject({ id })
+
+      await engine.enqueue({ ...often, queue: 'post', deadline: within(70) })
+      await engine.enqueue({ ...often, queue: 'post' })
+      expect(
+        await engine.value(`select deadline is not null from tasks where queue = 'post'`),
+      ).toBe(true)
+    },
+  )
+
   test('replaces what the one there carries', async ({ engine }) => {
     const { id } = await engine.enqueue({ queue: 'mail', key: 'k', payload: 1, priority: 3 })
 

@@ -1,8 +1,8 @@
 -- enqueue_duplicate() — what becomes of a task whose key is taken
 --
 --   keep      the task there stays as it is                       → kept
---   replace   its payload, and the handler, version, meta, priority
---             and run_at that were given, are replaced            → replaced
+--   replace   its payload, and the handler, version, meta, priority,
+--             run_at and deadline that were given, are replaced   → replaced
 --   debounce  likewise, and it waits another window               → debounced
 --   throttle  nothing more within the window of the first         → throttled
 --
@@ -12,7 +12,7 @@
 
 create or replace function enqueue_duplicate(
   p_task bigint, p_queue text, p_key text, p_mode text, p_window interval, p_payload jsonb, p_handler text,
-  p_priority integer, p_run_at timestamptz, p_version integer, p_meta jsonb, p_kind text, p_by text, out outcome text, out left_groups text[]
+  p_priority integer, p_run_at timestamptz, p_deadline timestamptz, p_version integer, p_meta jsonb, p_kind text, p_by text, out outcome text, out left_groups text[]
 )
   language plpgsql
 as $$
@@ -38,6 +38,7 @@ begin
         meta      = coalesce(p_meta, meta),
         priority  = coalesce(p_priority, priority),
         run_at    = coalesce(v_run, run_at),
+        deadline  = coalesce(p_deadline, deadline),
         parked_on = null
     where id = p_task and claim is null;
     if found then
