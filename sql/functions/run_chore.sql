@@ -44,6 +44,12 @@ begin
     when 'fire' then
       select fired.processed, fired.next_in_ms into processed, next_in_ms from fire(coalesce(p_limit, 100)) as fired;
     when 'sweep' then
+      -- By itself: until the end of the transaction nobody can end a task.
+      processed := prepare_days(clock_timestamp());
+      if processed > 0 then
+        next_in_ms := 0;
+        return;
+      end if;
       select swept.tasks + swept.days, case when swept.more then 0 end into processed, next_in_ms
       from sweep(coalesce(p_limit, 10000)) as swept;
     when 'roll_up' then

@@ -24,8 +24,14 @@ begin
   perform check_round(p_limit);
   -- The block range index on keep_until can be read in no other way.
   set local enable_bitmapscan = on;
-  days := drop_days(v_now);
   perform prepare_days(v_now);
+  select dropped.days, dropped.more into days, more from drop_days(p_limit, v_now) as dropped;
+  if days > 0 then
+    -- Until the end of this transaction nobody can end a task: the rest comes with the next.
+    tasks := 0;
+    more := true;
+    return;
+  end if;
 
   with expired as (
     select tableoid, ctid
@@ -97,6 +103,6 @@ begin
   perform sweep_access(p_limit, v_now);
   -- Last, because fire() passes over the schedules that this holds.
   perform sweep_occurrences(p_limit, v_now);
-  more := greatest(tasks, v_keys, v_groups, v_events / c_light) >= p_limit;
+  more := more or greatest(tasks, v_keys, v_groups, v_events / c_light) >= p_limit;
 end;
 $$;

@@ -60,6 +60,7 @@ describe('several leaders at once do what one would:', () => {
     const tasks = await engine.enqueueMany(range(many).map(() => ({ queue: 'mail' })))
     await engine.completeMany(await engine.claim('mail', { limit: many }))
     await engine.pass('1 hour')
+    await engine.rows('select prepare_days(now())')
 
     const done = await runAtOnce(await crowd(engine, connect, 4), 'sweep')
 

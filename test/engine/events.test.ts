@@ -210,6 +210,7 @@ describe('follow', () => {
     await engine.follow('1 hour')
     await engine.enqueueMany(range(25).map(() => ({ queue: 'mail' })))
     await engine.rows(`update events set at = at - interval '2 hours'`)
+    await engine.rows('select prepare_days(now())')
     const left = () => engine.value<number>('select count(*)::int from events')
 
     const first = await engine.runChore('sweep', { limit: 1 })

@@ -1,5 +1,5 @@
--- keep_storage() — prepares the coming days of finished, drops the empty ones, and
--- brings the block range indexes that sweep() reads up to date
+-- keep_storage() — brings the block range indexes that sweep() reads up to date, prepares
+-- the coming days of finished, and drops the empty ones
 --
 -- Answers how many days were dropped and how many block ranges were summarised. A
 -- table that is in use is left for the next time.
@@ -11,11 +11,9 @@ create or replace function keep_storage()
 as $$
 declare
   v_now   timestamptz := clock_timestamp();
-  v_done  bigint;
+  v_done  bigint := 0;
   v_index regclass;
 begin
-  perform prepare_days(v_now);
-  v_done := drop_days(v_now);
   for v_index in
     select inhrelid::regclass from pg_inherits where inhparent = 'finished_to_sweep'::regclass
     union all
@@ -27,6 +25,8 @@ begin
       when lock_not_available or undefined_table or undefined_object then null;
     end;
   end loop;
-  return v_done;
+  -- Last, because nobody can end a task while the history is held.
+  perform prepare_days(v_now);
+  return v_done + (select days from drop_days(10000, v_now));
 end;
 $$;
