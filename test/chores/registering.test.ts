@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import { until } from '../support/until.ts'
 import { test } from '../support/worker.ts'
 
-test('a worker that could not register its chores tries until it has', { timeout: 60_000 }, async ({
+test('a worker that could not register its chores tries until it has', async ({
   engine,
   connect,
   work,

@@ -49,10 +49,7 @@ describe('an operation among consumers that end the same tasks', () => {
 })
 
 describe('the audit of one queue that many change at once', () => {
-  test('tells one story: each found what the one before had left', { timeout: 60_000 }, async ({
-    engine,
-    db,
-  }) => {
+  test('tells one story: each found what the one before had left', async ({ engine, db }) => {
     await engine.setQueue('mail', { max_attempts: 1 })
 
     await Promise.all(

@@ -272,7 +272,7 @@ async function finale(engine: TestEngine): Promise<void> {
 }
 
 describe('random walks through the verbs', () => {
-  test('go as the model says', { timeout: 60_000 }, async ({ engine, connect }) => {
+  test('go as the model says', async ({ engine, connect }) => {
     const first = Number(process.env['TUSK_MODEL_SEED'] ?? Date.now() % 1_000_000_000)
     const own = engine.on(await connect())
     await own.rows(look)

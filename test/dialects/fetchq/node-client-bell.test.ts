@@ -55,7 +55,7 @@ beforeAll(async () => {
     skipMaintenance: true,
   })
   await client.boot()
-}, 60_000)
+})
 afterAll(async () => {
   await client.end()
   await database.drop()

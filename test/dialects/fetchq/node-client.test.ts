@@ -89,7 +89,7 @@ beforeAll(async () => {
     maintenance: { limit: 5, delay: 50, sleep: 100 },
   })
   await client.boot()
-}, 60_000)
+})
 afterAll(async () => {
   await client.end()
   await database.drop()

@@ -81,7 +81,7 @@ describe('one process for many databases (§1, §3)', () => {
     expect(rows).toEqual([first, second].map((name) => ({ datname: name, owner: name })))
     expect(said.join('\n')).toContain('cannot be served; trying again {"data":"nowhere"')
     expect(said.join('\n')).not.toContain('secret')
-  }, 60_000)
+  })
 
   test('follows its configuration without disturbing what stays', async () => {
     await withDatabases(async (one, two) => {
@@ -94,7 +94,7 @@ describe('one process for many databases (§1, §3)', () => {
       expect(await workers(two)).toEqual([])
       expect(await workers(one)).toEqual(before)
     })
-  }, 30_000)
+  })
 })
 
 describe('the configuration', () => {
