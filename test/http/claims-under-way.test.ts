@@ -1,61 +1,68 @@
-import type pg from 'pg'
 import { describe, expect } from 'vitest'
-import { test } from '../support/http.ts'
+import { test as base } from '../support/http.ts'
 import { until } from '../support/until.ts'
 
-const waitsForLock = `select exists (
-  select from pg_locks where locktype = 'advisory' and not granted)`
-
-/** Has claims wait, as set_queue() does while it begins to count, until the answer is called. */
-async function holdClaimsUp(client: pg.Client, schema: string): Promise<() => Promise<void>> {
-  await client.query('begin')
-  const lock = 'select pg_advisory_xact_lock(hashtext($1), hashtext($2))'
-  await client.query(lock, [schema, 'mail'])
-  return async () => {
-    await client.query('rollback')
-  }
+interface Held {
+  /** A task that is due. */
+  readonly id: string
+  /** Resolves when somebody's claim of it is under way. */
+  isClaimed(): Promise<void>
+  /** Lets it go on. */
+  letGo(): Promise<void>
 }
 
-describe('a claim that is under way', () => {
-  test('gives back what a client that hung up would have got', async ({
-    ask,
-    engine,
-    connect,
-    schema,
-  }) => {
+/** Has claims wait, as set_queue() does while it begins to count. */
+const test = base.extend<{ held: Held }>({
+  held: async ({ engine, connect, schema }, use) => {
     const { id } = await engine.enqueue({ queue: 'mail' })
-    const letGo = await holdClaimsUp(await connect(), schema)
+    const client = await connect()
+    await client.query('begin')
+    const lock = 'select pg_advisory_xact_lock(hashtext($1), hashtext($2))'
+    await client.query(lock, [schema, 'mail'])
+    const pid = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
+    const isClaimed = () =>
+      until(() =>
+        engine.value(
+          'select exists (select from pg_stat_activity where $1 = any (pg_blocking_pids(pid)))',
+          pid.rows[0]?.pid,
+        ),
+      )
+    await use({
+      id,
+      isClaimed,
+      letGo: async () => {
+        await client.query('rollback')
+      },
+    })
+  },
+})
+
+describe('a claim that is under way', () => {
+  test('gives back what a client that hung up would have got', async ({ ask, engine, held }) => {
     const hangUp = new AbortController()
     const claiming = ask.post('/claims', { queue: 'mail' }, { signal: hangUp.signal })
-    await until(async () => (await engine.value(waitsForLock)) === true)
+    await held.isClaimed()
 
     hangUp.abort()
-    await letGo()
+    await held.letGo()
 
     expect((await claiming).status).toBe(204)
-    expect(await engine.task(id)).toMatchObject({ state: 'ready', attempt: 0 })
+    expect(await engine.task(held.id)).toMatchObject({ state: 'ready', attempt: 0 })
   })
 
-  test('is kept for a client that hung up and comes back with its key', async ({
-    ask,
-    engine,
-    connect,
-    schema,
-  }) => {
-    const { id } = await engine.enqueue({ queue: 'mail' })
-    const letGo = await holdClaimsUp(await connect(), schema)
+  test('is kept for a client that hung up and comes back with its key', async ({ ask, held }) => {
     const headers = { 'idempotency-key': 'take' }
     const hangUp = new AbortController()
     const claiming = ask.post('/claims', { queue: 'mail' }, { headers, signal: hangUp.signal })
-    await until(async () => (await engine.value(waitsForLock)) === true)
+    await held.isClaimed()
 
     hangUp.abort()
-    await letGo()
+    await held.letGo()
     await claiming
     const { status, body } = await ask.post('/claims', { queue: 'mail' }, { headers })
 
     expect(status).toBe(201)
-    const ended = await ask.post(`/tasks/${id}/complete`, { claim: body.claim })
+    const ended = await ask.post(`/tasks/${held.id}/complete`, { claim: body.claim })
     expect(ended.status).toBe(204)
   })
 
@@ -73,20 +80,17 @@ describe('a claim that is under way', () => {
   test('is still held by whom a server that closes gave it to', async ({
     ask,
     engine,
-    connect,
-    schema,
+    held,
     http,
   }) => {
-    const { id } = await engine.enqueue({ queue: 'mail' })
-    const letGo = await holdClaimsUp(await connect(), schema)
     const claiming = ask.post('/claims', { queue: 'mail' })
-    await until(async () => (await engine.value(waitsForLock)) === true)
+    await held.isClaimed()
 
     const closing = http.close()
-    await letGo()
+    await held.letGo()
 
-    expect(await claiming).toMatchObject({ status: 201, body: { tasks: [{ id }] } })
-    expect(await engine.task(id)).toMatchObject({ state: 'running' })
+    expect(await claiming).toMatchObject({ status: 201, body: { tasks: [{ id: held.id }] } })
+    expect(await engine.task(held.id)).toMatchObject({ state: 'running' })
     await closing
   })
 })
