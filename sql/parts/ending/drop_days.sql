@@ -11,7 +11,7 @@ create or replace function drop_days(p_limit integer, p_now timestamptz, out day
   set lock_timeout = '1s'
 as $$
 declare
-  -- A block has some 40 rows at most.
+  -- In blocks, which have some 40 rows each at most.
   v_left    bigint := greatest(p_limit / 10, 1);
   v_day     regclass;
   v_live    boolean;
