@@ -4,9 +4,11 @@
 --
 -- Each is set as a whole: what its settings do not name is the default. One that is so
 -- already is kept, with its next time. With p_prune, schedules that the configuration
--- does not name are deleted. All or nothing.
+-- does not name are deleted. One whose times all lie behind is refused; with
+-- p_may_be_over it is written down as over, and nothing of it fires: a configuration is
+-- applied for years, and to databases that have never seen it. All or nothing.
 
-create or replace function apply_schedules(p_schedules jsonb, p_prune boolean default false)
+create or replace function apply_schedules(p_schedules jsonb, p_prune boolean default false, p_may_be_over boolean default false)
   returns table (name text, outcome text)
   language plpgsql
   security definer
@@ -16,7 +18,7 @@ as $$
 declare
   v_settings jsonb;
   v_before   integer;
-  v_after    integer;
+  v_after    schedules;
   v_unset    jsonb := (select jsonb_object_agg(setting, null) from unnest(schedule_settings()) as setting);
 begin
   if jsonb_typeof(p_schedules) is distinct from 'object' then
@@ -31,12 +33,12 @@ begin
       perform refuse_schedule(name, 'its settings must be a JSON object');
     end if;
     select revision into v_before from schedules where schedules.name = apply_schedules.name;
-    perform set_named(apply_schedules.name, v_unset || v_settings);
-    select revision into v_after from schedules where schedules.name = apply_schedules.name;
+    v_after := set_named(apply_schedules.name, v_unset || v_settings, p_may_be_over);
     -- Somebody else may have made it after we looked: then it has been changed.
     outcome := case
-      when v_before is null and v_after = 1 then 'created'
-      when v_before = v_after then 'kept'
+      when v_before = v_after.revision then 'kept'
+      when v_after.look_at is null then 'over'
+      when v_before is null and v_after.revision = 1 then 'created'
       else 'changed'
     end;
     return next;

@@ -24,31 +24,7 @@ create or replace function set_schedule(p_name text, p_settings jsonb)
   security definer
   set search_path from current
 as $$
-declare
-  v_before jsonb := described('schedule', p_name);
-  v_now timestamptz := clock_timestamp();
-  v_old schedules;
-  v_new schedules;
 begin
-  perform check_schedule_name(p_name);
-  loop
-    select * into v_old from schedules where name = p_name for update;
-    if not found then
-      v_old := new_schedule(p_name, v_now);
-    end if;
-    v_new := changed_schedule(v_old, p_settings);
-    if v_new.task is null then
-      perform refuse_schedule(p_name, 'it needs a task such as {"queue": "mail"}');
-    end if;
-    if to_jsonb(v_new) = to_jsonb(v_old) then
-      return v_old.next_at;
-    end if;
-    v_new := save_schedule(v_old, v_new, v_now);
-    -- Null: somebody made one of this name meanwhile; then it is a change.
-    exit when v_new.name is not null;
-  end loop;
-  perform pg_notify(current_schema() || ':schedules', p_name);
-  perform note_change('set_schedule', 'schedule', p_name, v_before);
-  return v_new.next_at;
+  return (store_schedule(p_name, p_settings, false)).next_at;
 end;
 $$;

@@ -42,7 +42,8 @@ export class Scheduling<T extends Tasks> extends Pulling {
 
   /**
    * Makes the schedules what a configuration says, all or nothing: what one leaves out is the default
-   * again. With `prune`, schedules that it does not name are deleted.
+   * again. With `prune`, schedules that it does not name are deleted. One whose times all lie behind is
+   * stored as over, and nothing of it fires.
    *
    * @example
    * ```ts
@@ -54,7 +55,7 @@ export class Scheduling<T extends Tasks> extends Pulling {
     { on = this.db, prune = false }: On & { readonly prune?: boolean } = {},
   ): Promise<AppliedSchedule[]> {
     const inSql = await schedulesInSql(schedules, this.#definitions)
-    return this.verbs.applySchedules(on, inSql, prune)
+    return this.verbs.applySchedules(on, inSql, prune, true)
   }
 
   /** All schedules, by name. */

@@ -4,10 +4,10 @@ import type { NamePage } from './listing.ts'
 import type { Occurrence, OccurrencePage, PlannedTime, Schedule } from './schedule.ts'
 import type { Json } from './task.ts'
 
-/** What apply_schedules() did to one of them. */
+/** What apply_schedules() did to one of them; `over` was stored, but all of its times lie behind. */
 export interface AppliedSchedule {
   readonly name: string
-  readonly outcome: 'created' | 'changed' | 'kept' | 'deleted'
+  readonly outcome: 'created' | 'changed' | 'kept' | 'over' | 'deleted'
 }
 
 /** How many tasks backfill() made; `more_from` is where to go on if the limit cut it short. */
@@ -26,10 +26,11 @@ export function scheduling(schema: string) {
       const answer = callOne<{ next_at: Date | null }>(db, text, [name, JSON.stringify(settings)])
       return (await answer).next_at
     },
-    applySchedules: (db: Queryable, schedules: Json, prune = false) =>
-      call<AppliedSchedule>(db, `select * from ${schema}.apply_schedules($1, $2)`, [
+    applySchedules: (db: Queryable, schedules: Json, prune = false, mayBeOver = false) =>
+      call<AppliedSchedule>(db, `select * from ${schema}.apply_schedules($1, $2, $3)`, [
         JSON.stringify(schedules),
         prune,
+        mayBeOver,
       ]),
     deleteSchedule: (db: Queryable, name: string) => tell(db, 'delete_schedule', name),
     pauseSchedule: (db: Queryable, name: string) => tell(db, 'pause_schedule', name),

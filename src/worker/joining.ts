@@ -20,8 +20,14 @@ export async function register(parts: Parts): Promise<void> {
 async function applySchedules(db: Queryable, { verbs, settings, log }: Parts): Promise<void> {
   if (settings.schedules === undefined) return
   try {
-    const applied = await verbs.applySchedules(db, await settings.schedules())
-    const changed = applied.filter(({ outcome }) => outcome !== 'kept')
+    const applied = await verbs.applySchedules(db, await settings.schedules(), false, true)
+    const over = applied.filter(({ outcome }) => outcome === 'over').map(({ name }) => name)
+    if (over.length > 0)
+      log.warn(
+        { schedules: over },
+        'schedules have no time left to come; nothing of them will fire',
+      )
+    const changed = applied.filter(({ outcome }) => outcome === 'created' || outcome === 'changed')
     if (changed.length > 0) log.info({ schedules: changed }, 'the worker has set schedules')
   } catch (error) {
     throw isDenied(error) ? mayNotSchedule(error) : error

@@ -63,6 +63,65 @@ describe('apply_schedules', () => {
   })
 })
 
+describe('a configuration with a time that lies behind', () => {
+  const past = { report: { task: { queue: 'mail' }, at: '2020-01-01', misfire: 'once' } } as const
+
+  test('is refused as a whole, unless its caller says otherwise', async ({ engine }) => {
+    await expect(engine.applySchedules(past)).rejects.toMatchObject({
+      code: 'invalid_argument',
+      message: expect.stringContaining('report cannot be set so: it has no time left to come'),
+    })
+
+    expect(await engine.schedules()).toEqual([])
+  })
+
+  test('is over from the beginning: what nobody knew of was not missed', async ({ engine }) => {
+    const ended = { task: { queue: 'mail' }, cron: '@hourly', ends_at: '2020-01-01' }
+    const wanted = { ...past, ended, live: { task: { queue: 'mail' }, cron: '@daily' } }
+
+    const applied = await engine.applySchedules(wanted, false, true)
+    await engine.fire()
+
+    expect(applied).toEqual([
+      { name: 'ended', outcome: 'over' },
+      { name: 'live', outcome: 'created' },
+      { name: 'report', outcome: 'over' },
+    ])
+    expect(await engine.schedule('report')).toMatchObject({ state: 'over', next_at: null })
+    expect(await outcomes(engine)).toEqual([])
+    const again = await engine.applySchedules(wanted, false, true)
+    expect(again.map(({ outcome }) => outcome)).toEqual(['kept', 'kept', 'kept'])
+  })
+
+  test('fires what was planned and missed before it is over', async ({ engine }) => {
+    await plan(engine)
+    await engine.pass('61 seconds')
+
+    const applied = await engine.applySchedules(past, false, true)
+
+    expect(applied).toEqual([{ name: 'report', outcome: 'over' }])
+    expect(await outcomes(engine)).toEqual(['fired'])
+    expect(await engine.fire()).toMatchObject({ processed: 0, next_in_ms: null })
+  })
+
+  test('can be made up for by hand', async ({ engine }) => {
+    await engine.applySchedules(past, false, true)
+
+    const filled = await engine.backfill('report', new Date('2019-12-31'), new Date('2020-01-02'))
+
+    expect(filled).toMatchObject({ fired: 1 })
+  })
+
+  test('is planned again once it has a time to come', async ({ engine }) => {
+    await engine.applySchedules(past, false, true)
+
+    const next = await engine.setSchedule('report', { at: '2100-01-01T00:00:00Z' })
+
+    expect(next).toEqual(new Date('2100-01-01'))
+    expect(await engine.schedule('report')).toMatchObject({ state: 'planned' })
+  })
+})
+
 describe('two that apply different configurations at once', () => {
   test('come one after the other', async ({ engine, connect }) => {
     const hourly = { task: { queue: 'mail' }, every: '1 hour' }

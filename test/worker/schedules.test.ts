@@ -58,6 +58,26 @@ describe('a worker with schedules', () => {
     expect(heard).toEqual(['now'])
   })
 
+  test('starts although one of them lies behind, and warns of it once', async ({
+    work,
+    engine,
+    said,
+  }) => {
+    const options = {
+      tasks: { beat: () => null },
+      schedules: { launch: { task: { name: 'beat' }, at: '2020-01-01' } },
+    } as const
+
+    await work(options)
+    await work(options)
+
+    expect(await engine.schedules()).toMatchObject([{ name: 'launch', state: 'over' }])
+    expect(said.filter((line) => line.includes('no time left to come'))).toEqual([
+      expect.stringContaining('launch'),
+    ])
+    expect(await engine.value('select count(*)::integer from tasks')).toBe(0)
+  })
+
   test.for([
     ['a task that it does not have', { task: { name: 'bet' }, cron: '@daily' }, 'named "bet"'],
     ['an expression that cannot be read', { task: { name: 'beat' }, cron: '99 * * * *' }, '99'],

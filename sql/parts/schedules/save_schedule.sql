@@ -3,7 +3,7 @@
 -- The caller holds the row, if there is one. Answers with nothing when there is one
 -- after all, made meanwhile by somebody else.
 
-create or replace function save_schedule(p_old schedules, p_new schedules, p_now timestamptz)
+create or replace function save_schedule(p_old schedules, p_new schedules, p_now timestamptz, p_may_be_over boolean)
   returns schedules
   language plpgsql
 as $$
@@ -31,7 +31,7 @@ begin
     v_new.live := '{}';
   end if;
   if plans_anew(p_old, p_new) then
-    v_new := replan(p_old, v_new, p_now);
+    v_new := replan(p_old, v_new, p_now, p_may_be_over);
   elsif v_new.error is not null then
     v_new.look_at := p_now;
   end if;

@@ -1,13 +1,13 @@
--- set_named() — set_schedule() for one of many: whatever is wrong, says of which it is
+-- set_named() — store_schedule() for one of many: whatever is wrong, says of which it is
 
-create or replace function set_named(p_name text, p_settings jsonb)
-  returns void
+create or replace function set_named(p_name text, p_settings jsonb, p_may_be_over boolean)
+  returns schedules
   language plpgsql
 as $$
 declare
   v_hint text;
 begin
-  perform set_schedule(p_name, p_settings);
+  return store_schedule(p_name, p_settings, p_may_be_over);
 exception
   when sqlstate 'TK004' or sqlstate 'TK005' then
     get stacked diagnostics v_hint = pg_exception_hint;
