@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { untrusted } from '../db/untrusted.ts'
+import { urlShape } from '../db/url-fault.ts'
 import { type Cluster, launch } from '../embedded/launch.ts'
 import { defaultStateDirectory } from '../embedded/state-directory.ts'
 import { TuskError } from '../lib/errors.ts'
@@ -55,10 +56,10 @@ function unreachable(place: string, cause: unknown): TuskError {
   return new TuskError('database_unreachable', message, { hint, cause })
 }
 
-/** The URL itself stays out of the message: it may hold a password. */
+/** What the URL names cannot be read, as a certificate; itself it stays out, for it may hold a password. */
 function unreadable(cause: unknown): TuskError {
-  const hint = 'It looks like postgres://user:password@host:5432/database.'
-  return new TuskError('invalid_argument', 'the database URL cannot be read', { hint, cause })
+  const message = `the database URL cannot be used: ${why(cause)}`
+  return new TuskError('invalid_argument', message, { hint: `It is ${urlShape}.`, cause })
 }
 
 const plainWords: Readonly<Record<string, string>> = {

@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { checkSchema } from '../db/installed.ts'
 import { migrate } from '../db/migrate.ts'
+import { requireUrl } from '../db/require-url.ts'
 import { untrusted } from '../db/untrusted.ts'
 import { launch } from '../embedded/launch.ts'
 import { TuskError } from '../lib/errors.ts'
@@ -27,14 +28,18 @@ const shared = {
 } as const
 
 /**
- * Opens a connection string, takes an application's pool, or starts the embedded Postgres. Only the
- * embedded one is migrated: a start must not change a database that others run.
+ * Opens a connection string, takes an application's pool, or starts the embedded Postgres if not even
+ * the environment names one. Only the embedded one is migrated: a start must not change a database
+ * that others run.
  */
 export async function openDatabase(
-  given: string | pg.Pool | undefined,
+  named: string | pg.Pool | undefined,
   options: DatabaseOptions,
 ): Promise<ClientDatabase> {
+  requireUrl(options.listenUrl, 'listen')
+  const given = named ?? fromEnvironment()
   if (given === undefined) return openEmbedded(options)
+  requireUrl(given, 'database')
   const database = typeof given === 'string' ? openUrl(given, options) : borrowPool(given, options)
   try {
     await requireEngine(database.pool, options.schema)
@@ -43,6 +48,13 @@ export async function openDatabase(
     throw error
   }
   return database
+}
+
+/** An empty variable is as good as none. */
+function fromEnvironment(): string | undefined {
+  const url = process.env['DATABASE_URL'] || undefined
+  requireUrl(url, 'the environment variable DATABASE_URL')
+  return url
 }
 
 async function openEmbedded(options: DatabaseOptions): Promise<ClientDatabase> {

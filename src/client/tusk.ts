@@ -78,7 +78,7 @@ export class Tusk<T extends Tasks = readonly []> extends Scheduling<T> implement
     const definitions = new Map(tasks.map((task) => [task.name, task]))
     const defaults = new Map(tasks.map((task) => [task.name, defaultsOf(task)]))
     const traced = await openTracing()
-    const database = await openDatabase(options.database ?? process.env['DATABASE_URL'], {
+    const database = await openDatabase(options.database, {
       schema,
       listenUrl: typeof listen === 'string' ? listen : undefined,
       stateDirectory: options.stateDirectory,

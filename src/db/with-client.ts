@@ -1,5 +1,6 @@
 import { Client, type ClientBase, type Pool } from 'pg'
 import { TuskError } from '../lib/errors.ts'
+import { requireUrl } from './require-url.ts'
 import { untrusted } from './untrusted.ts'
 
 /** Where to work: a connection string, a pool, or a connected client that is in no transaction. */
@@ -16,6 +17,7 @@ export async function withClient<T>(
 }
 
 async function withNewClient<T>(url: string, use: (client: ClientBase) => Promise<T>): Promise<T> {
+  requireUrl(url, 'the connection string')
   const client = new Client({ connectionString: url, application_name: 'tusk migrate' })
   client.on('error', leaveToTheQuery)
   try {

@@ -1,4 +1,5 @@
 import { type ChoreOptions, type ChoreSettings, settleChores } from '../chores/settings.ts'
+import { requireUrl } from '../db/require-url.ts'
 import type { Json } from '../engine/task.ts'
 import { TuskError } from '../lib/errors.ts'
 import type { Middleware } from '../runners/perform.ts'
@@ -84,7 +85,9 @@ export interface Settings {
 }
 
 export function settle(options: WorkerOptions): Settings {
-  const { sql = false } = options
+  const { sql = false, database } = options
+  // It would ask for ever for a host that nobody named.
+  requireUrl(database, 'database')
   const leaseMs = number('leaseMs', options.leaseMs ?? 15_000, 500)
   const runsSql = sql !== false
   const repertoire = new Repertoire(listTasks(options.tasks ?? []), { runsSql })

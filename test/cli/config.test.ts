@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { test as base, describe, expect } from 'vitest'
 import { settingNamed, settingNames } from '../../src/cli/config/setting.ts'
 import { main } from '../../src/cli/main.ts'
+import { tusk } from '../support/cli.ts'
 
 const test = base.extend<{ folder: string }>({
   // biome-ignore lint/correctness/noEmptyPattern: Vitest reads the fixture's needs from this pattern.
@@ -134,6 +135,46 @@ describe('tusk config show', () => {
 
     expect(code).toBe(2)
     expect(talk).toContain(`the environment variable ${name} must be ${words}`)
+  })
+})
+
+describe('the URL of a database', () => {
+  const right = 'a URL such as postgres://user:password@host:5432/database: '
+  const wrong = [
+    ['nonsense', 'it does not begin with postgres://'],
+    ['postgres://ada:hush@/mail', 'it names no host'],
+    ['postgres://ada:hush@db:high/mail', 'its port is no number from 1 to 65535'],
+    ['postgres://ada:hush@db/mail?sslmode=always', 'its sslmode is none of disable, allow'],
+    ['host=db password=hush', 'it does not begin with postgres://'],
+  ] as const
+
+  test.for(wrong)('is refused by name in the environment: %s', async ([url, fault], { folder }) => {
+    const ours = await show(folder, [], { DATABASE_URL: url })
+    const direct = await show(folder, [], { DIRECT_DATABASE_URL: url })
+
+    expect(ours.code).toBe(2)
+    expect(ours.talk).toContain(`the environment variable DATABASE_URL must be ${right}${fault}`)
+    expect(direct.talk).toContain(`variable DIRECT_DATABASE_URL must be ${right}${fault}`)
+    expect(ours.talk).not.toContain('hush')
+  })
+
+  test.for(wrong)('is refused by name in a file: %s', async ([url, fault], { folder }) => {
+    const file = join(folder, 'tusk.config.json')
+    await writeFile(file, JSON.stringify({ database: { url } }))
+
+    const { code, talk } = await show(folder)
+
+    expect(code).toBe(2)
+    expect(talk).toContain(`${file}: database.url must be ${right}${fault}`)
+    expect(talk).not.toContain('hush')
+  })
+
+  test.for(wrong)('is refused by name as a flag: %s', async ([url, fault]) => {
+    const { code, talk } = await tusk(['task', 'list', '--database-url', url])
+
+    expect(code).toBe(2)
+    expect(talk).toContain(`--database-url must be ${right}${fault}`)
+    expect(talk).not.toContain('hush')
   })
 })
 

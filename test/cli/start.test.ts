@@ -103,7 +103,12 @@ describe('tusk start', () => {
       1,
       'cannot reach Postgres at no.such.host.invalid:5432/mail: ',
     ],
-    ['postgres://ada:secret@:port/mail', 2, 'the database URL cannot be read'],
+    ['postgres://ada:secret@:port/mail', 2, '--database-url must be a URL such as postgres://'],
+    [
+      'postgres://ada:secret@127.0.0.1:1/mail?sslrootcert=/no/such.crt',
+      2,
+      'the database URL cannot be used: ENOENT',
+    ],
   ] as const)(
     'says in one line why %s is of no use, without its password',
     async ([url, code, line]) => {

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { describe, expect, inject } from 'vitest'
+import { describe, expect, inject, vi } from 'vitest'
 import { Tusk } from '../../src/client/tusk.ts'
 import { migrate } from '../../src/db/migrate.ts'
 import { test } from '../support/client.ts'
@@ -68,6 +68,30 @@ describe('opening a client', () => {
     await expect(closed.enqueueTask({ queue: 'mail' })).rejects.toMatchObject({
       code: 'client_closed',
     })
+  })
+
+  test.for([
+    [{ database: 'nonsense' }, 'database must be'],
+    [{ database: 'postgres://ada:hush@db:high/mail' }, 'database must be'],
+    [{ listen: 'postgres://ada:hush@/mail' }, 'listen must be'],
+  ] as const)('refuses %j by name, and shows no password', async ([options, words], { open }) => {
+    const error = await open(options).catch((refusal: unknown) => refusal)
+
+    expect(error).toMatchObject({
+      code: 'invalid_argument',
+      message: expect.stringContaining(`${words} a URL such as postgres://`),
+    })
+    expect(error).not.toMatchObject({ message: expect.stringContaining('hush') })
+  })
+
+  test('refuses what is in DATABASE_URL by name', async () => {
+    vi.stubEnv('DATABASE_URL', 'nonsense')
+
+    await expect(Tusk.open()).rejects.toMatchObject({
+      code: 'invalid_argument',
+      message: expect.stringContaining('the environment variable DATABASE_URL must be a URL'),
+    })
+    vi.unstubAllEnvs()
   })
 
   test('refuses a schema without Tusk, and says what to do', async ({ open }) => {

@@ -1,4 +1,5 @@
 import { describe, expect } from 'vitest'
+import { Worker } from '../../src/worker/worker.ts'
 import { test } from '../support/worker.ts'
 
 describe('a worker', () => {
@@ -27,5 +28,10 @@ describe('a worker', () => {
     await allDone()
 
     expect(await engine.value('select worker from finished')).toBe(worker.id)
+  })
+  test('refuses a connection string that leads nowhere, instead of asking for ever', () => {
+    const options = { database: 'nonsense', tasks: { mail: () => 'sent' } }
+
+    expect(() => new Worker(options)).toThrow('database must be a URL such as postgres://')
   })
 })

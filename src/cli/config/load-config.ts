@@ -4,7 +4,7 @@ import type { Io } from '../io.ts'
 import { Config, type Resolved } from './config.ts'
 import { readConfigFile } from './config-file.ts'
 import { readFileSettings } from './read-file-settings.ts'
-import { type SettingName, settingNamed, settingNames } from './setting.ts'
+import { mustBe, type SettingName, settingNamed, settingNames } from './setting.ts'
 
 /** What was said on the command line: values by setting, and the file to read. */
 export interface GivenFlags {
@@ -35,12 +35,13 @@ function ofFlag(
   values: ReadonlyMap<SettingName, unknown>,
 ): Resolved | undefined {
   const value = values.get(name)
-  const { flag, schema, shape } = settingNamed(name)
+  const setting = settingNamed(name)
+  const { flag, schema, isSecret } = setting
   if (value === undefined || flag === undefined) return undefined
-  const { success, data } = schema.safeParse(value)
+  const { success, data, error } = schema.safeParse(value)
   if (success) return { value: data, source: { from: 'flag', name: flag } }
-  throw new TuskError('invalid_argument', `${flag} must be ${shape}`, {
-    hint: `It was ${JSON.stringify(value)}.`,
+  throw new TuskError('invalid_argument', `${flag} ${mustBe(setting, error)}`, {
+    hint: isSecret ? 'Correct it, or leave it out.' : `It was ${JSON.stringify(value)}.`,
   })
 }
 
@@ -50,15 +51,15 @@ function ofEnvironment(
   env: NodeJS.ProcessEnv,
   cwd: string,
 ): Resolved | undefined {
-  const { env: variable, schema, shape, read, isPath } = settingNamed(name)
+  const setting = settingNamed(name)
+  const { env: variable, schema, read, isPath } = setting
   const text = variable === undefined ? '' : (env[variable] ?? '')
   if (variable === undefined || text === '') return undefined
-  const { success, data } = schema.safeParse(read(text))
+  const { success, data, error } = schema.safeParse(read(text))
   if (success) {
     const value = isPath ? resolve(cwd, String(data)) : data
     return { value, source: { from: 'env', name: variable } }
   }
-  throw new TuskError('invalid_argument', `the environment variable ${variable} must be ${shape}`, {
-    hint: `Correct it, or unset it.`,
-  })
+  const message = `the environment variable ${variable} ${mustBe(setting, error)}`
+  throw new TuskError('invalid_argument', message, { hint: 'Correct it, or unset it.' })
 }

@@ -2,7 +2,7 @@ import { dirname, resolve } from 'node:path'
 import { TuskError } from '../../lib/errors.ts'
 import { nearestWord } from '../../lib/nearest-word.ts'
 import type { ConfigFile } from './config-file.ts'
-import { type SettingName, settingNamed, settingNames } from './setting.ts'
+import { mustBe, type SettingName, settingNamed, settingNames } from './setting.ts'
 
 type Values = Map<SettingName, unknown>
 
@@ -40,10 +40,10 @@ function walk(content: unknown, at: string, values: Values, faults: string[]): v
 function take(name: SettingName, value: unknown, values: Values, faults: string[]): void {
   // So that a module can leave a setting open: process.env.SCHEMA, for example.
   if (value === undefined) return
-  const { schema, shape } = settingNamed(name)
-  const { success, data } = schema.safeParse(value)
+  const setting = settingNamed(name)
+  const { success, data, error } = setting.schema.safeParse(value)
   if (success) values.set(name, data)
-  else faults.push(`${name} must be ${shape}`)
+  else faults.push(`${name} ${mustBe(setting, error)}`)
 }
 
 function isSetting(name: string): name is SettingName {

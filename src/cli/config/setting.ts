@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { urlFault, urlShape } from '../../db/url-fault.ts'
 
 /** One thing that can be configured, in each of the ways to do so. */
 export interface Setting<Value = unknown> {
@@ -23,6 +24,15 @@ const levels = ['silent', 'error', 'warn', 'info', 'debug'] as const
 const outputs = ['table', 'json', 'jsonl', 'csv'] as const
 
 const text = { schema: z.string().min(1), read: asIs, shape: 'a text' }
+const url = {
+  schema: z.string().superRefine((given, context) => {
+    const fault = urlFault(given)
+    if (fault !== undefined) context.addIssue({ code: 'custom', message: fault })
+  }),
+  read: asIs,
+  shape: urlShape,
+  isSecret: true,
+} as const
 const flagged = {
   schema: z.boolean(),
   read: (given: string) => booleans.get(given.toLowerCase()) ?? given,
@@ -54,17 +64,15 @@ const names = {
 /** Everything there is to configure, in the order in which it is shown. */
 export const settings = {
   'database.url': {
-    ...text,
+    ...url,
     env: 'DATABASE_URL',
     flag: '--database-url',
-    isSecret: true,
     about: 'your Postgres; without it the embedded one',
   },
   'database.directUrl': {
-    ...text,
+    ...url,
     env: 'DIRECT_DATABASE_URL',
     flag: '--direct-url',
-    isSecret: true,
     about: 'the same database past a pooler, for LISTEN and for workers',
   },
   'database.schema': {
@@ -215,6 +223,12 @@ export type ValueOf<Name extends SettingName> =
 
 export function settingNamed(name: SettingName): Setting {
   return settings[name]
+}
+
+/** What a setting must be and, if more is known, why a value is not. */
+export function mustBe({ shape }: Setting, { issues }: z.ZodError): string {
+  const fault = issues.find(({ code }) => code === 'custom')?.message
+  return `must be ${shape}${fault === undefined ? '' : `: ${fault}`}`
 }
 
 function asIs(given: string): string {

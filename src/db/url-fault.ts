@@ -1,0 +1,46 @@
+/** What a connection string looks like, for messages. */
+export const urlShape = 'a URL such as postgres://user:password@host:5432/database'
+
+const sslModes = [
+  'disable',
+  'allow',
+  'prefer',
+  'require',
+  'verify-ca',
+  'verify-full',
+  'no-verify',
+] as const
+
+/**
+ * Why no connection can be made of a string; undefined when one can. Nothing of the string is repeated,
+ * for it may hold a password. The driver would make a host of its own, `base`, of what is no URL.
+ */
+export function urlFault(text: string): string | undefined {
+  // Forms of the driver's own for Unix sockets: `/run/postgresql mail`, `socket:/run/postgresql?db=mail`.
+  if (/^(\/|socket:)/.test(text)) return undefined
+  if (!/^postgres(ql)?:\/\//i.test(text)) return 'it does not begin with postgres://'
+  const place = /^[^/]*\/\/([^/?#]*)/.exec(text)?.[1]?.replace(/^.*@/s, '') ?? ''
+  const { host, port = '', sslmode } = parametersOf(text)
+  if (!isPort(port) || !isPort(portOf(place))) {
+    return 'its port is no number from 1 to 65535 (in a password, / is %2F, ? is %3F and # is %23)'
+  }
+  const hasHost = host || process.env['PGHOST'] || /^[^:]/.test(place)
+  if (!hasHost) return 'it names no host'
+  if (!URL.canParse(place === '' ? text.replace('@/', '@host/') : text)) return 'it cannot be read'
+  const isKnown = sslmode === undefined || (sslModes as readonly string[]).includes(sslmode)
+  return isKnown ? undefined : `its sslmode is none of ${sslModes.join(', ')}`
+}
+
+function parametersOf(text: string): Readonly<Record<string, string | undefined>> {
+  const query = /\?([^#]*)/.exec(text)?.[1] ?? ''
+  return Object.fromEntries(new URLSearchParams(query))
+}
+
+/** After an IPv6 address in brackets, too; empty when none is named. */
+function portOf(place: string): string {
+  return /^(?:\[[^\]]*\]|[^:]*):?(.*)$/s.exec(place)?.[1] ?? ''
+}
+
+function isPort(port: string): boolean {
+  return port === '' || (/^\d+$/.test(port) && Number(port) >= 1 && Number(port) <= 65_535)
+}
