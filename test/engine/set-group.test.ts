@@ -64,7 +64,11 @@ describe('set_group', () => {
     ['a rate without its window', { rate: 5 }, 'rate and rate_window go together'],
     ['a window in months', { rate: 5, rate_window: '1 month' }, 'in days or less'],
     ['no weight', { weight: 0 }, 'weight must be 1 or more'],
-    ['a number that is none', { max_running: 'few' }, 'few'],
+    [
+      'a number that is none',
+      { max_running: 'few' },
+      'group ada cannot be set so: max_running: invalid',
+    ],
   ] as const)('refuses %s, and changes nothing', async ([, settings, message], { engine }) => {
     await expect(engine.setGroup('ada', settings)).rejects.toMatchObject({
       code: 'invalid_argument',

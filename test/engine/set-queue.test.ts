@@ -85,12 +85,14 @@ describe('set_queue', () => {
     ['a setting it does not know', { max_runing: 1 }, `there is no setting 'max_runing'`],
     ['no attempts', { max_attempts: 0 }, 'max_attempts must be 1 or more'],
     ['no payload', { max_payload: 0 }, 'max_payload must be 1 byte or more'],
-    ['a negative retention', { keep_done: '-1 day' }, 'retention must not be negative'],
-    ['a number that is none', { max_attempts: 'many' }, 'many'],
-    ['a number too large', { max_attempts: 99_999_999_999 }, '99999999999'],
-    ['a time that is none', { keep_done: 'long' }, 'long'],
+    ['a negative retention', { keep_done: '-1 day' }, 'keep_done, keep_failed and'],
+    ['a number that is none', { max_attempts: 'many' }, 'max_attempts: invalid'],
+    ['a number too large', { max_attempts: 99_999_999_999 }, 'max_attempts: value'],
+    ['a time that is none', { keep_done: 'long' }, 'keep_done: invalid'],
     ['another end for the lost', { on_lost: 'weep' }, 'use retry or fail'],
     ['a backoff it does not know', { backoff: { kind: 'magic' } }, 'backoff kind magic is unknown'],
+    ['a yes that is none', { is_fair: 'perhaps' }, 'is_fair: invalid'],
+    ['a limit that is none', { gap: '1 second', max_running: 'few' }, 'max_running: invalid'],
     ['a negative limit', { max_running: -1 }, 'max_running must not be negative'],
     ['a rate without its window', { rate: 5 }, 'rate and rate_window go together'],
   ] as const)('refuses %s, and changes nothing', async ([, settings, message], { engine }) => {
@@ -103,6 +105,15 @@ describe('set_queue', () => {
     })
 
     expect(await engine.rows('select * from queues')).toEqual(before)
+  })
+
+  test.for([
+    ['a rule', { max_attempts: 0 }],
+    ['a limit', { max_running: -1 }],
+  ] as const)('names the queue when it refuses %s', async ([, settings], { engine }) => {
+    await expect(engine.setQueue('mail', settings)).rejects.toMatchObject({
+      message: expect.stringMatching(/^queue mail cannot be set so: max_/),
+    })
   })
 
   test.for([

@@ -12,14 +12,8 @@ declare
 begin
   perform lock_groups(array[p_group], v_now);
   select * into v_old from groups where name = p_group;
-  v_new := v_old;
-  begin
-    v_new := jsonb_populate_record(v_new, p_settings);
-  exception
-    when invalid_text_representation or invalid_datetime_format or numeric_value_out_of_range
-      or interval_field_overflow or datetime_field_overflow then
-      v_fault := sqlerrm;
-  end;
+  v_fault := unfit_setting(v_old, p_settings);
+  v_new := jsonb_populate_record(v_old, case when v_fault is null then p_settings end);
   v_new.gap_from := coalesce(v_new.gap_from, 'start');
   v_new.weight := coalesce(v_new.weight, 1);
   v_fault := coalesce(v_fault, case
@@ -36,7 +30,8 @@ begin
     when v_new.weight < 1 then 'weight must be 1 or more'
   end);
   if v_fault is not null then
-    perform refuse('TK004', format('%s cannot be set so: %s', p_group, v_fault), 'Nothing was changed.');
+    perform refuse('TK004', format(
+      '%s cannot be set so: %s', case when left(p_group, 1) = '@' then 'queue ' || substr(p_group, 2) else 'group ' || p_group end, v_fault), 'Nothing was changed.');
   end if;
 
   update groups

@@ -5,13 +5,12 @@ create or replace function changed_queue(p_queue queues, p_settings jsonb)
   language plpgsql
 as $$
 declare
-  v_fault text;
-  v_new   queues;
+  v_fault text := unfit_setting(p_queue, p_settings);
+  v_new   queues := jsonb_populate_record(p_queue, case when v_fault is null then p_settings end);
 begin
-  if p_settings ->> 'backoff' is not null then
+  if v_fault is null and p_settings ->> 'backoff' is not null then
     v_fault := backoff_fault(p_settings -> 'backoff');
   end if;
-  v_new := jsonb_populate_record(p_queue, p_settings);
   v_new.is_fair := coalesce(v_new.is_fair, false);
   v_new.keeps_keys := coalesce(v_new.keeps_keys, false);
   v_new.records_events := coalesce(v_new.records_events, false);
@@ -19,9 +18,10 @@ begin
     when v_new.max_attempts < 1 then 'max_attempts must be 1 or more'
     when v_new.max_payload < 1 then 'max_payload must be 1 byte or more'
     when v_new.group_max_running < 1 then 'group_max_running must be 1 or more'
-    when least(v_new.keep_done, v_new.keep_failed, v_new.keep_cancelled) < interval '0' then 'retention must not be negative'
+    when least(v_new.keep_done, v_new.keep_failed, v_new.keep_cancelled) < interval '0'
+      then 'keep_done, keep_failed and keep_cancelled must not be negative'
     when greatest(v_new.keep_done, v_new.keep_failed, v_new.keep_cancelled) > interval '1000 years'
-      then 'retention must be 1000 years or less'
+      then 'keep_done, keep_failed and keep_cancelled must be 1000 years or less'
     when v_new.on_lost not in ('retry', 'fail') then format('on_lost %L is unknown; use retry or fail', v_new.on_lost)
     when p_queue.name = '*' and (
       v_new.max_attempts is null or v_new.max_payload is null or v_new.keep_done is null or v_new.keep_failed is null
@@ -34,9 +34,5 @@ begin
     perform refuse('TK004', format('queue %s cannot be set so: %s', p_queue.name, v_fault), 'Nothing was changed.');
   end if;
   return v_new;
-exception
-  when invalid_text_representation or invalid_datetime_format or numeric_value_out_of_range
-    or interval_field_overflow or datetime_field_overflow then
-    perform refuse('TK004', format('queue %s cannot be set so: %s', p_queue.name, sqlerrm), 'Nothing was changed.');
 end;
 $$;
