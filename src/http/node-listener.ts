@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
 import { Problem } from './answers/problem.ts'
-import { respondWithProblem } from './answers/respond.ts'
+import { dress, respondWithProblem } from './answers/respond.ts'
 
 export type NodeListener = (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void>
 
@@ -37,5 +37,6 @@ function unreadable(cause: unknown): Response {
   const problem = new Problem(400, 'invalid_request', 'this is no request that can be read', {
     cause,
   })
-  return respondWithProblem(problem, randomUUID())
+  const requestId = randomUUID()
+  return dress(respondWithProblem(problem, requestId), { requestId, reply: new Headers() })
 }

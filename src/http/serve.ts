@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { TuskError } from '../lib/errors.ts'
 import { createHttp, type Http } from './app.ts'
 import type { HttpOptions } from './options.ts'
+import { refuseUnread } from './unread.ts'
 
 /** How the server listens. */
 export interface ServeHttpOptions extends HttpOptions {
@@ -36,7 +37,11 @@ export async function serveHttp(options: ServeHttpOptions): Promise<HttpServer> 
   const { host = '127.0.0.1', port = defaultPort } = options
   if (!isLoopback(host)) await requireSomeToken(options, host)
   const http = await createHttp(options)
-  const server = createServer((incoming, outgoing) => void http.listener(incoming, outgoing))
+  // A request without a Host comes to the door, too, so that it is refused in our form.
+  const server = createServer({ requireHostHeader: false }, (incoming, outgoing) => {
+    void http.listener(incoming, outgoing)
+  })
+  refuseUnread(server)
   server.headersTimeout = 15_000
   // Longer than that of the proxies in front, so that none of them meets a connection that just closed.
   server.keepAliveTimeout = 65_000

@@ -1,5 +1,8 @@
-import { connect as dial } from 'node:net'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { type AddressInfo, connect as dial } from 'node:net'
 import { describe, expect } from 'vitest'
+import { refuseUnread } from '../../src/http/unread.ts'
 import { adminToken } from '../support/http.ts'
 import { test } from '../support/http-server.ts'
 import { until } from '../support/until.ts'
@@ -7,12 +10,18 @@ import { until } from '../support/until.ts'
 const authorization = `Bearer ${adminToken}`
 const json = 'content-type: application/json'
 
+interface Talk {
+  /** Settles with its first words. */
+  readonly begun: Promise<unknown>
+  readonly heard: Promise<string>
+  say(word: string): void
+  hangUp(): void
+}
+
 /** Says something to a server byte by byte, and hears what it answers until it hangs up. */
-function talk(
-  port: number,
-  ...words: readonly string[]
-): { heard: Promise<string>; hangUp(): void } {
+function talk(port: number, ...words: readonly string[]): Talk {
   const socket = dial(port, '127.0.0.1')
+  const begun = once(socket, 'data')
   const heard = new Promise<string>((resolve) => {
     let text = ''
     socket.on('data', (bytes) => {
@@ -22,7 +31,29 @@ function talk(
     socket.on('error', () => {})
   })
   for (const word of words) socket.write(word)
-  return { heard, hangUp: () => socket.destroy() }
+  return {
+    begun,
+    heard,
+    say: (word) => void socket.write(word),
+    hangUp: () => void socket.destroy(),
+  }
+}
+
+/** The one answer that was heard, checked for what every problem has. */
+function readAnswer(heard: string): { status: number; code: string } {
+  const [head = '', body = ''] = heard.split('\r\n\r\n')
+  const problem = JSON.parse(body)
+  expect(head).toMatch(new RegExp(`^HTTP/1.1 ${problem.status} `))
+  expect(head).toContain('content-type: application/problem+json')
+  expect(head).toContain(`content-length: ${body.length}`)
+  expect(head).toContain(`x-request-id: ${problem.request_id}`)
+  expect(head).toContain('x-content-type-options: nosniff')
+  expect(problem).toMatchObject({
+    type: `https://pgtusk.dev/errors/${problem.code}`,
+    title: expect.any(String),
+    detail: expect.any(String),
+  })
+  return problem
 }
 
 describe('the server', () => {
@@ -103,8 +134,47 @@ describe('the server', () => {
     const headers = Array.from({ length: 10_000 }, (_, i) => `x-${i}: ${i}\r\n`).join('')
     const { heard } = talk(port, `GET /healthz HTTP/1.1\r\nhost: t\r\n${headers}\r\n`)
 
-    expect(await heard).toMatch(/^HTTP\/1.1 431 /)
+    expect(readAnswer(await heard)).toMatchObject({ status: 431, code: 'headers_too_large' })
     expect((await fetch(`${url}/healthz`)).status).toBe(200)
+  })
+
+  test.for([
+    'nonsense\r\n\r\n',
+    'GET / HTTP/9.9\r\nhost: t\r\n\r\n',
+    'GET /healthz HTTP/1.1\r\nno colon\r\n\r\n',
+    'GET /healthz HTTP/1.1\r\nconnection: close\r\n\r\n',
+    `POST /api/v1/tasks HTTP/1.1\r\nhost: t\r\n${json}\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n`,
+  ])('answers %j as a problem, and serves the next', async (words, { listen }) => {
+    const { port, url } = await listen()
+    const { heard } = talk(port, words)
+
+    expect(readAnswer(await heard)).toMatchObject({ status: 400, code: 'invalid_request' })
+    expect((await fetch(`${url}/healthz`)).status).toBe(200)
+  })
+
+  test('tells who took too long to send their headers', async () => {
+    const patience = { headersTimeout: 100, connectionsCheckingInterval: 50 }
+    const server = createServer(patience).listen(0, '127.0.0.1')
+    refuseUnread(server)
+    await once(server, 'listening')
+    const { port } = server.address() as AddressInfo
+
+    const { heard } = talk(port, 'GET / HTTP/1.1\r\nhost: t\r\n')
+
+    expect(readAnswer(await heard)).toMatchObject({ status: 408, code: 'request_timeout' })
+    server.close()
+  })
+
+  test('puts no words into an answer that has begun', async ({ listen }) => {
+    const { port } = await listen()
+    const stream = `GET /api/v1/events HTTP/1.1\r\nhost: t\r\nauthorization: ${authorization}\r\n\r\n`
+    const { heard, begun, say } = talk(port, stream)
+    await begun
+
+    say('nonsense\r\n\r\n')
+
+    expect(await heard).toMatch(/^HTTP\/1.1 200 /)
+    expect(await heard).not.toContain('invalid_request')
   })
 
   test('stops reading a body that is too large', async ({ listen }) => {

@@ -7,6 +7,7 @@ export type HttpCode =
   | 'malformed_json'
   | 'unsupported_media_type'
   | 'body_too_large'
+  | 'headers_too_large'
   | 'request_timeout'
   | 'invalid_request'
   | 'unauthenticated'

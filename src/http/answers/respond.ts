@@ -29,7 +29,10 @@ const always: Readonly<Record<string, string>> = {
 }
 
 /** What every answer says. What a route has said about itself stays. */
-export function dress(response: Response, { requestId, reply }: Exchange): Response {
+export function dress(
+  response: Response,
+  { requestId, reply }: Pick<Exchange, 'requestId' | 'reply'>,
+): Response {
   const { headers } = response
   for (const [name, value] of Object.entries(always)) {
     if (!headers.has(name)) headers.set(name, value)
