@@ -10,7 +10,7 @@ interface Edited<Thing> {
   readonly read: (db: Queryable) => Promise<Thing | null>
   readonly etag: (thing: Thing) => string
   /** Of what must be there already. */
-  readonly missing?: () => Problem
+  readonly missing?: (() => Problem) | undefined
 }
 
 interface Edit<Thing> extends Edited<Thing> {

@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi'
+import type { Queryable } from '../../db/queryable.ts'
 import type { GroupStats } from '../../engine/measuring.ts'
 import type { Json } from '../../engine/task.ts'
 import { notThere } from '../answers/not-there.ts'
@@ -6,7 +7,7 @@ import { onTheWire } from '../answers/on-the-wire.ts'
 import { pageOf, toRead } from '../answers/page-of.ts'
 import type { HttpContext } from '../http-context.ts'
 import { fromCursor } from '../requests/cursor.ts'
-import { edit } from '../requests/edit.ts'
+import { edit, requireUnchanged } from '../requests/edit.ts'
 import { etagOf } from '../requests/etag.ts'
 import type { Api } from '../routing/route.ts'
 import { byName, listOf, page } from '../schemas/common.ts'
@@ -57,7 +58,8 @@ function look(api: Api, { verbs, reads }: HttpContext): void {
   )
 }
 
-function change(api: Api, { verbs }: HttpContext): void {
+function change(api: Api, context: HttpContext): void {
+  const { verbs } = context
   api.route(
     {
       method: 'patch',
@@ -65,7 +67,7 @@ function change(api: Api, { verbs }: HttpContext): void {
       scope: 'operate',
       tag,
       summary: 'Change the limits of a group, from the next claim on; null lifts one',
-      description: 'With If-Match only if they still are what the ETag was given for.',
+      heedsIfMatch: true,
       params: byName,
       body: groupChanges,
       responses: { 200: { description: 'The group afterwards', body: group } },
@@ -73,10 +75,7 @@ function change(api: Api, { verbs }: HttpContext): void {
     async (call) => {
       const { name } = call.params
       const after = await edit(call, {
-        kind: 'group',
-        name,
-        read: (db) => verbs.group(db, name),
-        etag: etagOfGroup,
+        ...editedGroup(context, name),
         write: (db) => verbs.setGroup(db, name, call.body as Json),
       })
       return { status: 200, headers: { etag: etagOfGroup(after) }, body: toWire(after) }
@@ -94,14 +93,28 @@ function change(api: Api, { verbs }: HttpContext): void {
         scope: 'operate',
         tag,
         summary,
+        heedsIfMatch: true,
         params: byName,
         responses: { 204: { description: 'It is so' } },
       },
       async (call) => {
-        await call.audited((db) => verbs[verb](db, call.params.name))
+        const { name } = call.params
+        await call.audited(async (db) => {
+          await requireUnchanged(db, call, editedGroup(context, name))
+          await verbs[verb](db, name)
+        })
         return { status: 204 }
       },
     )
+  }
+}
+
+function editedGroup({ verbs }: HttpContext, name: string) {
+  return {
+    kind: 'group' as const,
+    name,
+    read: (db: Queryable) => verbs.group(db, name),
+    etag: etagOfGroup,
   }
 }
 

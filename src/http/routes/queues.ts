@@ -1,3 +1,4 @@
+import type { Queryable } from '../../db/queryable.ts'
 import type { Json } from '../../engine/task.ts'
 import { notThere } from '../answers/not-there.ts'
 import { wholeList } from '../answers/page-of.ts'
@@ -9,7 +10,7 @@ import {
   statsToWire,
 } from '../answers/queue-on-the-wire.ts'
 import type { HttpContext } from '../http-context.ts'
-import { edit } from '../requests/edit.ts'
+import { edit, requireUnchanged } from '../requests/edit.ts'
 import { etagOf } from '../requests/etag.ts'
 import type { Api } from '../routing/route.ts'
 import { byName, listOf } from '../schemas/common.ts'
@@ -83,7 +84,7 @@ function change(api: Api, context: HttpContext): void {
       scope: 'operate',
       tag,
       summary: 'Change what a queue is set to, from the next claim on; null puts the default back',
-      description: 'With If-Match only if it still is what the ETag was given for.',
+      heedsIfMatch: true,
       params: byName,
       body: queueChanges,
       responses: { 200: { description: 'Its settings afterwards', body: queueSettings } },
@@ -91,10 +92,7 @@ function change(api: Api, context: HttpContext): void {
     async (call) => {
       const { name } = call.params
       const settings = await edit(call, {
-        kind: 'queue',
-        name,
-        read: (db) => settingsOf(context, db, name),
-        etag: etagOf,
+        ...editedQueue(context, name),
         write: (db) => verbs.setQueue(db, name, call.body as Json),
       })
       return { status: 200, headers: { etag: etagOf(settings) }, body: settings }
@@ -112,13 +110,27 @@ function change(api: Api, context: HttpContext): void {
         scope: 'operate',
         tag,
         summary,
+        heedsIfMatch: true,
         params: byName,
         responses: { 204: { description: 'It is so' } },
       },
       async (call) => {
-        await call.audited((db) => verbs[verb](db, call.params.name))
+        const { name } = call.params
+        await call.audited(async (db) => {
+          await requireUnchanged(db, call, editedQueue(context, name))
+          await verbs[verb](db, name)
+        })
         return { status: 204 }
       },
     )
+  }
+}
+
+function editedQueue(context: HttpContext, name: string) {
+  return {
+    kind: 'queue' as const,
+    name,
+    read: (db: Queryable) => settingsOf(context, db, name),
+    etag: etagOf,
   }
 }

@@ -16,7 +16,7 @@ import {
 } from '../schemas/schedule.ts'
 import { etagOfSchedule, noSchedule, scheduleToWire } from './schedules.ts'
 
-const common = { scope: 'operate', tag: 'Schedules', params: byName } as const
+const common = { scope: 'operate', tag: 'Schedules', params: byName, heedsIfMatch: true } as const
 const shown = { description: 'The schedule afterwards', body: schedule } as const
 
 /** What people do with plans that make tasks. */
@@ -36,7 +36,7 @@ function replace(api: Api, { verbs }: HttpContext): void {
       path: '/schedules/{name}',
       summary: 'Make a schedule what it says here: what is left out is the default',
       description:
-        'With If-Match only if it still is what the ETag was given for; with `If-None-Match: *` only if there is none of that name. A task of kind sql needs the scope sql.',
+        'With `If-None-Match: *` only if there is none of that name. A task of kind sql needs the scope sql.',
       body: wholeSchedule,
       responses: { 200: shown, 201: { ...shown, description: 'It is new' } },
     },
@@ -45,10 +45,8 @@ function replace(api: Api, { verbs }: HttpContext): void {
       if (call.body.task.kind === 'sql') requireSql(call)
       let outcome: string | undefined
       const after = await edit(call, {
-        kind: 'schedule',
-        name,
-        read: (db) => verbs.schedule(db, name),
-        etag: etagOfSchedule,
+        ...editedSchedule(call),
+        missing: undefined,
         write: async (db) => {
           const [applied] = await verbs.applySchedules(db, { [name]: call.body as Json })
           outcome = applied?.outcome
@@ -70,8 +68,7 @@ function change(api: Api, { verbs }: HttpContext): void {
       method: 'patch',
       path: '/schedules/{name}',
       summary: 'Change a schedule: what is left out stays, null puts the default back',
-      description:
-        'With If-Match only if it still is what the ETag was given for. A task of kind sql needs the scope sql.',
+      description: 'A task of kind sql needs the scope sql.',
       body: scheduleChanges,
       responses: { 200: shown },
     },
@@ -79,10 +76,8 @@ function change(api: Api, { verbs }: HttpContext): void {
       const { name } = call.params
       if (call.body.task?.kind === 'sql') requireSql(call)
       const after = await edit(call, {
-        kind: 'schedule',
-        name,
-        read: (db) => verbs.schedule(db, name),
-        etag: etagOfSchedule,
+        ...editedSchedule(call),
+        missing: undefined,
         write: async (db) => {
           if ((await verbs.schedule(db, name)) === null) throw noSchedule(name)
           await verbs.setSchedule(db, name, call.body as Json)
@@ -109,13 +104,7 @@ function remove(api: Api, { verbs }: HttpContext): void {
     async (call) => {
       const { name } = call.params
       await call.audited(async (db) => {
-        await requireUnchanged(db, call, {
-          kind: 'schedule',
-          name,
-          read: (on) => verbs.schedule(on, name),
-          etag: etagOfSchedule,
-          missing: () => noSchedule(name),
-        })
+        await requireUnchanged(db, call, editedSchedule(call))
         await verbs.deleteSchedule(db, name)
       })
       return { status: 204 }
@@ -136,7 +125,7 @@ function hold(api: Api, { verbs }: HttpContext): void {
         summary,
         responses: { 200: shown },
       },
-      (call) => act(call, call.params.name, (db) => verbs[verb](db, call.params.name)),
+      (call) => act(call, (db) => verbs[verb](db, call.params.name)),
     )
   }
 }
@@ -151,7 +140,10 @@ function fire(api: Api, { verbs }: HttpContext): void {
       responses: { 200: { description: 'The task it made', body: z.object({ task: id }) } },
     },
     async (call) => {
-      const task = await call.audited((db) => verbs.runSchedule(db, call.params.name))
+      const task = await call.audited(async (db) => {
+        await requireUnchanged(db, call, editedSchedule(call))
+        return verbs.runSchedule(db, call.params.name)
+      })
       return { status: 200, body: { task } }
     },
   )
@@ -170,29 +162,33 @@ function fire(api: Api, { verbs }: HttpContext): void {
     async (call) => {
       const { from, to, limit } = call.body
       const { name } = call.params
-      const body = await call.audited((db) =>
-        verbs.backfill(db, name, new Date(from), new Date(to), limit),
-      )
+      const body = await call.audited(async (db) => {
+        await requireUnchanged(db, call, editedSchedule(call))
+        return verbs.backfill(db, name, new Date(from), new Date(to), limit)
+      })
       return { status: 200, body }
     },
   )
 }
 
+type ScheduleCall = Pick<AnyCall, 'audited' | 'context' | 'request'> & { params: { name: string } }
+
 /** Does it, and shows the schedule as it is then. */
-async function act(
-  call: Pick<AnyCall, 'audited' | 'context'>,
-  name: string,
-  work: (db: Queryable) => Promise<void>,
-) {
-  const { verbs } = call.context
-  const after = await call.audited(async (db) => {
-    await work(db)
-    return verbs.schedule(db, name)
-  })
-  if (after === null) throw noSchedule(name)
+async function act(call: ScheduleCall, write: (db: Queryable) => Promise<void>) {
+  const after = await edit(call, { ...editedSchedule(call), write })
   return {
     status: 200 as const,
     headers: { etag: etagOfSchedule(after) },
     body: scheduleToWire(after),
+  }
+}
+
+function editedSchedule({ context, params: { name } }: Pick<ScheduleCall, 'context' | 'params'>) {
+  return {
+    kind: 'schedule' as const,
+    name,
+    read: (db: Queryable) => context.verbs.schedule(db, name),
+    etag: etagOfSchedule,
+    missing: () => noSchedule(name),
   }
 }

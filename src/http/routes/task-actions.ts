@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi'
 import type { Queryable } from '../../db/queryable.ts'
 import type { Json, Task } from '../../engine/task.ts'
 import { etagOfTask, toWire } from '../answers/task-on-the-wire.ts'
-import { noTask, requireTask } from '../answers/unknown-task.ts'
+import { noTask } from '../answers/unknown-task.ts'
 import { requireSqlOf } from '../gate/sql-over-http.ts'
 import type { HttpContext } from '../http-context.ts'
 import { edit, requireUnchanged } from '../requests/edit.ts'
@@ -12,7 +12,7 @@ import { byId, givenTime, json } from '../schemas/common.ts'
 import { payloadText, task, taskChanges } from '../schemas/task.ts'
 
 const shown = { 200: { description: 'The task afterwards', body: task } } as const
-const common = { scope: 'operate', tag: 'Tasks', params: byId } as const
+const common = { scope: 'operate', tag: 'Tasks', params: byId, heedsIfMatch: true } as const
 
 /** What people do with a task. */
 export function register(api: Api, context: HttpContext): void {
@@ -27,8 +27,7 @@ function edits(api: Api, { verbs }: HttpContext): void {
       method: 'patch',
       path: '/tasks/{id}',
       summary: 'Change a task; null puts a default back',
-      description:
-        'With If-Match only if it still is what the ETag was given for. Of a task that runs, only payload, meta, parent and retention can be changed.',
+      description: 'Of a task that runs, only payload, meta, parent and retention can be changed.',
       body: taskChanges,
       responses: shown,
     },
@@ -66,7 +65,9 @@ function edits(api: Api, { verbs }: HttpContext): void {
   )
 }
 
-function editedTask({ context, params }: Pick<AnyCall, 'context'> & { params: { id: string } }) {
+type TaskCall = Pick<AnyCall, 'audited' | 'context' | 'request'> & { params: { id: string } }
+
+function editedTask({ context, params }: Pick<TaskCall, 'context' | 'params'>) {
   const { id } = params
   return {
     kind: 'task' as const,
@@ -86,7 +87,7 @@ function moves(api: Api, { verbs }: HttpContext): void {
       summary: 'Stop a task that waits or runs',
       responses: shown,
     },
-    (call) => act(call, call.params.id, (db) => verbs.cancel(db, call.params.id)),
+    (call) => act(call, (db) => verbs.cancel(db, call.params.id)),
   )
 
   api.route(
@@ -108,7 +109,7 @@ function moves(api: Api, { verbs }: HttpContext): void {
       requireText(text, payload)
       await requireSqlOf(call, id, text ?? payload)
       const runAt = run_at === undefined ? null : new Date(run_at)
-      return act(call, id, (db) =>
+      return act(call, (db) =>
         text === undefined
           ? verbs.retry(db, id, runAt, payload as Json | undefined)
           : verbs.retryWithText(db, id, runAt, text),
@@ -127,23 +128,14 @@ function moves(api: Api, { verbs }: HttpContext): void {
     },
     (call) => {
       const { id } = call.params
-      return act(call, id, (db) => verbs.move(db, id, new Date(call.body.run_at)))
+      return act(call, (db) => verbs.move(db, id, new Date(call.body.run_at)))
     },
   )
 }
 
 /** Does it, and shows the task as it is then. */
-async function act(
-  call: Pick<AnyCall, 'audited' | 'context'>,
-  id: string,
-  work: (db: Queryable) => Promise<void>,
-) {
-  const { verbs } = call.context
-  const after = await call.audited(async (db) => {
-    await work(db)
-    return requireTask(verbs.task(db, id), id)
-  })
-  return answered(after)
+async function act(call: TaskCall, write: (db: Queryable) => Promise<void>) {
+  return answered(await edit(call, { ...editedTask(call), write }))
 }
 
 function answered(after: Task) {

@@ -24,6 +24,8 @@ export interface RouteSpec<
   readonly query?: Query
   readonly body?: Body
   readonly responses: R
+  /** With If-Match it happens only to what still is as it was seen: through edit() or requireUnchanged(). */
+  readonly heedsIfMatch?: true
   /** An answer that does not end by itself. */
   readonly isStream?: boolean
   /** Answers however often it is asked. */

@@ -87,9 +87,15 @@ const problems = {
   content: { 'application/problem+json': { schema: problemSchema } },
 }
 
+const ifMatch = z.object({
+  'If-Match': z.string().optional().openapi({
+    description: 'Only if it still is what this ETag was given for; 412 if not.',
+  }),
+})
+
 /** The route in the words of OpenAPI, from the schemas that also check it. */
 function documented(spec: AnySpec, path: string): RouteConfig {
-  const { method, tag, summary, description, params, query, body, scope } = spec
+  const { method, tag, summary, description, params, query, body, scope, heedsIfMatch } = spec
   const content = body === undefined ? undefined : { 'application/json': { schema: body } }
   return {
     method,
@@ -103,6 +109,7 @@ function documented(spec: AnySpec, path: string): RouteConfig {
     request: {
       ...(params instanceof z.ZodObject ? { params } : {}),
       ...(query instanceof z.ZodObject ? { query } : {}),
+      ...(heedsIfMatch === true ? { headers: ifMatch } : {}),
       ...(content === undefined ? {} : { body: { content } }),
     },
     responses: { ...answers(spec), default: problems },
