@@ -13,8 +13,11 @@ create or replace function complete(
   security definer
   set search_path from current
 as $$
+declare
+  v_ended record;
 begin
-  if not complete_one(p_id, p_claim, p_output, p_started_at) then
+  v_ended := end_one('done', p_id, p_claim, p_output => p_output, p_started_at => p_started_at);
+  if v_ended.id is null then
     perform require_held(p_id, p_claim, false);
   end if;
 end;

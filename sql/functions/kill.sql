@@ -8,9 +8,12 @@ create or replace function kill(p_id bigint, p_claim bigint, p_error jsonb defau
   security definer
   set search_path from current
 as $$
+declare
+  v_ended record;
 begin
-  perform from end_attempts(
-    array[p_id], array[p_claim], array['killed'], array[p_error], null, array[false], null, false);
-  perform require_held(p_id, p_claim, found);
+  v_ended := end_one('failed', p_id, p_claim, p_reason => 'killed', p_error => p_error);
+  if v_ended.id is null then
+    perform require_held(p_id, p_claim, false);
+  end if;
 end;
 $$;

@@ -17,13 +17,11 @@ create or replace function reschedule(
 as $$
 begin
   perform check_run_at(p_run_at);
-  if p_payload is not null then
-    perform check_payloads(array[queue], array[p_payload]) from tasks where id = p_id;
-    if exists (select from tasks where id = p_id and kind = 'sql') then
-      p_payload := check_sql(p_payload, submitter());
-    end if;
+  if p_payload is not null and exists (select from tasks where id = p_id and kind = 'sql') then
+    p_payload := check_sql(p_payload, submitter());
   end if;
-  perform require_held(p_id, p_claim,
-    requeue(array[p_id], array[p_claim], 'reset', array[p_run_at], array[p_payload]) <> '{}');
+  if reschedule_one(p_id, p_claim, p_run_at, p_payload) is null then
+    perform require_held(p_id, p_claim, false);
+  end if;
 end;
 $$;

@@ -1,7 +1,7 @@
 -- end_attempts() — running → queued | failed, after attempts that did not succeed
 --
--- Writes each attempt down, then sends its task back to the queue, by the delay
--- given or else by its backoff, or to failed when no attempt is left, p_retries
+-- Writes each attempt down, then sends its task back to the queue, at the time or by the
+-- delay given or else by its backoff, or to failed when no attempt is left, p_retries
 -- says that none would help, or its backoff is never: then only an attempt that was
 -- lost (p_keeps_place) is followed by another. Answers with what became of each.
 
@@ -13,7 +13,8 @@ create or replace function end_attempts(
   p_started_ats timestamptz[],
   p_retries     boolean[],
   p_delays      interval[],
-  p_keeps_place boolean
+  p_keeps_place boolean,
+  p_run_ats     timestamptz[] default null
 )
   returns table (id bigint, state text, run_at timestamptz)
   language plpgsql
@@ -39,7 +40,8 @@ begin
              and tasks.attempt < coalesce(tasks.max_attempts, own.max_attempts, common.max_attempts)
              and (p_keeps_place or coalesce(tasks.backoff, own.backoff, common.backoff) ->> 'kind' <> 'never') as retries,
            case when not p_keeps_place then
-             v_now + coalesce(p_delays[i], backoff_delay(coalesce(tasks.backoff, own.backoff, common.backoff), tasks.attempt))
+             coalesce(p_run_ats[i], v_now + coalesce(
+               p_delays[i], backoff_delay(coalesce(tasks.backoff, own.backoff, common.backoff), tasks.attempt)))
            end as run_at
     from generate_subscripts(p_ids, 1) as i
     join tasks on tasks.id = any (array[p_ids[i]]) and tasks.claim = p_claims[i]
@@ -76,7 +78,7 @@ begin
       ), v_now);
   end if;
   if v_again is not null then
-    perform requeue(v_again, v_tokens, 'kept', v_times, null, v_begun);
+    perform requeue(v_again, v_tokens, 'kept', v_times, v_begun);
   end if;
   if v_over is not null then
     perform finish(v_over, v_claims, 'failed', v_reason, null, v_errors, v_starts);

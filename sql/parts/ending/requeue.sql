@@ -1,16 +1,15 @@
 -- requeue() — running → queued
 --
--- The one way back. p_attempts says what becomes of the attempt: kept (it
--- counts), returned (as if it had not been taken) or reset (a new round, which
--- counts an iteration). Without a time the task keeps its place in the queue.
--- Only tasks that still hold their claim are touched; their ids come back.
+-- The one way back into the same round; reschedule_one() begins another. p_attempts says
+-- what becomes of the attempt: kept (it counts) or returned (as if it had not been taken).
+-- Without a time the task keeps its place in the queue. Only tasks that still hold their
+-- claim are touched; their ids come back.
 
 create or replace function requeue(
-  p_ids      bigint[],
-  p_claims   bigint[],
-  p_attempts text,
-  p_run_ats  timestamptz[] default null,
-  p_payloads jsonb[]       default null,
+  p_ids         bigint[],
+  p_claims      bigint[],
+  p_attempts    text,
+  p_run_ats     timestamptz[] default null,
   p_started_ats timestamptz[] default null
 )
   returns bigint[]
@@ -30,10 +29,8 @@ begin
     update tasks
     set claim      = null,
         started_at = null,
-        attempt    = case p_attempts when 'kept' then attempt when 'returned' then attempt - 1 else 0 end,
-        iteration  = iteration + (p_attempts = 'reset')::integer,
-        run_at     = coalesce(p_run_ats[i], run_at),
-        payload    = coalesce(p_payloads[i], payload)
+        attempt    = case p_attempts when 'kept' then attempt else attempt - 1 end,
+        run_at     = coalesce(p_run_ats[i], run_at)
     from (
       select i, was.run_at as due_at, coalesce(p_started_ats[i], was.started_at, claims.claimed_at) as began_at
       from generate_subscripts(p_ids, 1) as i

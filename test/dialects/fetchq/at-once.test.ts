@@ -96,6 +96,15 @@ describe('a document', () => {
     expect(await fetchq.counters('q1')).toEqual({ ent: 1, pkd: 1, prc: 1, drp: 1 })
   })
 
+  test('is not changed while it is picked', async ({ fetchq, connect }) => {
+    await fetchq.queue('q1', 'a')
+    const upsert = `select updated_docs from fetchq.doc_upsert('q1', 'a', 0, 5, now(), '{"new": true}')`
+
+    expect(await meet(fetchq, connect, `select fetchq.doc_pick('q1')`, upsert)).toBe(0)
+
+    expect(await fetchq.doc('q1', 'a')).toMatchObject({ status: 2, priority: 0, payload: {} })
+  })
+
   test('is counted as what it is when it is deleted by hand', async ({ fetchq, connect }) => {
     await fetchq.queue('q1', 'a')
     await fetchq.pick('q1')

@@ -112,6 +112,30 @@ describe('drop', () => {
     expect(await fetchq.doc('q1', 'a')).toBeUndefined()
     expect(await fetchq.value(`select fetchq.doc_push('q1', 'a')`)).toBe(1)
   })
+
+  test('leaves nothing behind of what was tried, and tells nobody to stop', async ({
+    fetchq,
+    schemas,
+    connect,
+  }) => {
+    const { client } = await connect()
+    const heard: string[] = []
+    client.on('notification', ({ payload }) => heard.push(payload ?? ''))
+    await client.query(`listen "${schemas.engine}:cancel"`)
+    await fetchq.queue('q1', 'a')
+    await fetchq.pick('q1', '1m')
+    await fetchq.rows(`select fetchq.doc_reject('q1', 'a', 'no', '{}')`)
+    await fetchq.pass('2 minutes')
+    await fetchq.pick('q1')
+
+    await fetchq.rows(`select fetchq.doc_drop('q1', 'a')`)
+
+    for (const table of ['tasks', 'finished', 'attempts', 'claims', 'keys'])
+      expect(await fetchq.rows(`select from ${schemas.engine}.${table}`), table).toEqual([])
+    expect(await fetchq.rows('select from fetchq.rounds')).toEqual([])
+    await client.query(`notify "${schemas.engine}:cancel", 'last'`)
+    await expect.poll(() => heard).toEqual(['last'])
+  })
 })
 
 describe('reject', () => {
@@ -166,6 +190,19 @@ describe('every action', () => {
     expect(await fetchq.value(actions[name])).toBe(0)
 
     expect(await fetchq.doc('q1', 'a')).toEqual(before)
+  })
+
+  test.for(names)('%s leaves the others of one pick to their holder', async (name, { fetchq }) => {
+    await fetchq.queue('q1', 'a', 'b', 'c')
+    await fetchq.rows(`select * from fetchq.doc_pick('q1', 3)`)
+
+    expect(await fetchq.value(actions[name])).toBe(1)
+
+    for (const subject of ['b', 'c']) {
+      expect(await fetchq.doc('q1', subject)).toMatchObject({ status: 2, attempts: 1 })
+      expect(await fetchq.value(`select fetchq.doc_complete('q1', $1)`, subject)).toBe(1)
+    }
+    expect(await fetchq.engine.rows('select from claims')).toEqual([])
   })
 
   test.for(names)(
@@ -251,47 +288,5 @@ describe('a lock', () => {
     await fetchq.pass('30 minutes')
 
     expect(await fetchq.engine.rescue()).toEqual([])
-  })
-})
-
-describe('upsert', () => {
-  const upsert = `select * from fetchq.doc_upsert('q1', 'a', 7, 5, now() - interval '1 day', '{"new": true}')`
-
-  test('pushes what is new', async ({ fetchq }) => {
-    await fetchq.queue('q1')
-
-    expect(await fetchq.row(upsert)).toEqual({ queued_docs: 1, updated_docs: 0 })
-  })
-
-  test.for([
-    ['planned', 0],
-    ['pending', 1],
-    ['completed', 3],
-    ['killed', -1],
-  ] as const)('changes a %s document, and not its status', async ([name, status], { fetchq }) => {
-    await fetchq.queue('q1')
-    await fetchq.rows(
-      `select fetchq.doc_push('q1', 'a', '{}', now() + $1::interval)`,
-      name === 'planned' ? '1 day' : '0',
-    )
-    if (name === 'completed' || name === 'killed') {
-      await fetchq.pick('q1')
-      await fetchq.rows(actions[name === 'killed' ? 'kill' : 'complete'])
-    }
-
-    expect(await fetchq.row(upsert)).toEqual({ queued_docs: 0, updated_docs: 1 })
-
-    expect(
-      await fetchq.row(
-        'select status, version, priority, payload, next_iteration < now() as is_due from fetchq_data.q1__docs',
-      ),
-    ).toEqual({ status, version: 0, priority: 5, payload: { new: true }, is_due: true })
-  })
-
-  test('leaves an active document alone', async ({ fetchq }) => {
-    await fetchq.queue('q1', 'a')
-    await fetchq.pick('q1')
-
-    expect(await fetchq.row(upsert)).toEqual({ queued_docs: 0, updated_docs: 0 })
   })
 })

@@ -23,7 +23,13 @@ begin
     values ('@push', 'ent', 1), ('@push', 'cnt', 1), ('@push', 'v', 1), ('@push', 'pnd', 1),
            ('@plan', 'ent', 1), ('@plan', 'cnt', 1), ('@plan', 'v', 1), ('@plan', 'pln', 1),
            ('@pick', 'pkd', 1), ('@pick', 'act', 1), ('@pick', 'pnd', -1),
-           ('@complete', 'prc', 1), ('@complete', 'cpl', 1), ('@complete', 'act', -1)
+           ('@complete', 'prc', 1), ('@complete', 'cpl', 1), ('@complete', 'act', -1),
+           ('@kill', 'prc', 1), ('@kill', 'kll', 1), ('@kill', 'act', -1),
+           ('@drop', 'prc', 1), ('@drop', 'drp', 1), ('@drop', 'act', -1), ('@drop', 'cnt', -1), ('@drop', 'v', -1),
+           ('@reject', 'prc', 1), ('@reject', 'err', 1), ('@reject', 'rej', 1), ('@reject', 'act', -1), ('@reject', 'pnd', 1),
+           ('@spend', 'prc', 1), ('@spend', 'err', 1), ('@spend', 'rej', 1), ('@spend', 'act', -1), ('@spend', 'kll', 1),
+           ('@again', 'prc', 1), ('@again', 'res', 1), ('@again', 'act', -1), ('@again', 'pnd', 1),
+           ('@later', 'prc', 1), ('@later', 'res', 1), ('@later', 'act', -1), ('@later', 'pln', 1)
   ), summed as materialized (
     select line.queue,
            -- A version stands behind the word: '@push 3' counts v3.

@@ -12,6 +12,7 @@ declare
   v_subject text;
   v_payload jsonb;
   v_held    record;
+  v_ended   record;
 begin
   select name, is_told(config) as is_told, keeps_quotes(config) as keeps_quotes into v_queue
   from queues where name = lower(par_queue);
@@ -22,9 +23,11 @@ begin
   v_subject := unescape(par_subject, v_queue.keeps_quotes);
   v_payload := unescape(p_payload, v_queue.keeps_quotes);
   -- Nearly always nobody ever lost it, or the token is right. Who may end it otherwise, hold() knows.
-  if not complete_one(null, p_token, v_payload, null, v_queue.name, v_subject) then
+  v_ended := end_one('done', null, p_token, v_queue.name, v_subject, v_payload);
+  if v_ended.id is null then
     v_held := hold(v_queue.name, v_subject, p_token, false);
-    if v_held.task is null or not complete_one(v_held.task, v_held.claim, v_payload) then
+    v_ended := end_one('done', v_held.task, v_held.claim, p_output => v_payload);
+    if v_ended.id is null then
       return 0;
     end if;
   end if;

@@ -9,6 +9,7 @@ declare
   v_keeps   boolean;
   v_subject text;
   v_held    record;
+  v_ended   record;
 begin
   select * into v_queue from queues where name = lower(par_queue);
   if not found then
@@ -17,17 +18,23 @@ begin
   end if;
   v_keeps := keeps_quotes(v_queue.config);
   v_subject := unescape(par_subject, v_keeps);
-  v_held := hold(v_queue.name, v_subject, p_token);
-  if v_held.task is null then
-    return 0;
+  -- As in complete_document().
+  v_ended := end_one('failed', null, p_token, v_queue.name, v_subject, p_reason => 'killed');
+  if v_ended.id is null then
+    v_held := hold(v_queue.name, v_subject, p_token, false);
+    v_ended := end_one('failed', v_held.task, v_held.claim, p_reason => 'killed');
+    if v_ended.id is null then
+      return 0;
+    end if;
   end if;
-  perform kill(v_held.task, v_held.claim);
   if p_payload is not null then
-    perform amend(v_held.task, jsonb_build_object('payload', unescape(p_payload, v_keeps)));
+    perform amend(v_ended.id, jsonb_build_object('payload', unescape(p_payload, v_keeps)));
   end if;
-  perform note_round(v_held.task, 0, now(), v_held.locked_until);
-  perform tally(v_queue.name, '{prc,kll,act}', '{1,1,-1}');
-  perform tell(v_queue, 'kll', v_subject);
+  perform note_round(v_ended.id, 0, now(), v_ended.expires_at);
+  insert into metrics_writes (created_at, queue, metric, increment) values (now(), v_queue.name, '@kill', 1);
+  if is_told(v_queue.config) then
+    perform tell(v_queue, 'kll', v_subject);
+  end if;
   return 1;
 end;
 $$;

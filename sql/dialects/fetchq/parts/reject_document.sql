@@ -13,25 +13,23 @@ declare
   v_held    record;
   v_state   text;
 begin
-  v_held := hold(v_queue.name, v_subject, p_token);
-  if v_held.task is null then
-    return 0;
-  end if;
-  select state into v_state
-  from reject(
+  v_held := hold(v_queue.name, v_subject, p_token, false);
+  -- Again when its lock would have ended: next_iteration stays as it was.
+  v_state := reject_one(
     v_held.task, v_held.claim,
     jsonb_strip_nulls(jsonb_build_object(
       'message', unescape(p_message, v_keeps), 'details', unescape(p_details, v_keeps), 'ref_id', unescape(p_ref, v_keeps))),
-    v_held.locked_until - clock_timestamp());
-  if v_state = 'queued' then
-    -- To the microsecond: next_iteration stays as it was.
-    perform move(v_held.task, v_held.locked_until);
+    v_held.locked_until);
+  if v_state is null then
+    return 0;
   end if;
   perform note_round(v_held.task, 1, now(), case v_state when 'failed' then v_held.locked_until end);
   perform write_log(v_queue, v_subject, unescape(p_message, v_keeps), unescape(p_details, v_keeps), unescape(p_ref, v_keeps));
-  perform tally(
-    v_queue.name, array['prc', 'err', 'rej', 'act', case v_state when 'failed' then 'kll' else 'pnd' end], '{1,1,1,-1,1}');
-  perform tell(v_queue, case v_state when 'failed' then 'kll' else 'pnd' end, v_subject);
+  insert into metrics_writes (created_at, queue, metric, increment)
+  values (now(), v_queue.name, case v_state when 'failed' then '@spend' else '@reject' end, 1);
+  if is_told(v_queue.config) then
+    perform tell(v_queue, case v_state when 'failed' then 'kll' else 'pnd' end, v_subject);
+  end if;
   return 1;
 end;
 $$;

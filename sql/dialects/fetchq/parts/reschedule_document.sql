@@ -12,23 +12,32 @@ declare
   v_subject text        := unescape(par_subject, v_keeps);
   v_next    timestamptz := finite(p_next);
   v_event   text        := case when finite(p_next) > now() then 'pln' else 'pnd' end;
+  v_payload jsonb       := unescape(p_payload, v_keeps);
   v_held    record;
+  v_task    bigint;
 begin
   if v_next is null then
     perform refuse('TK004', 'a document is rescheduled to a point in time', 'Give a time such as now() + interval ''1 day''.');
   end if;
-  v_held := hold(v_queue.name, v_subject, p_token);
-  if v_held.task is null then
-    return 0;
+  -- As in complete_document().
+  v_task := reschedule_one(null, p_token, v_next, v_payload, v_queue.name, v_subject);
+  if v_task is null then
+    v_held := hold(v_queue.name, v_subject, p_token, false);
+    v_task := reschedule_one(v_held.task, v_held.claim, v_next, v_payload);
+    if v_task is null then
+      return 0;
+    end if;
   end if;
-  perform reschedule(v_held.task, v_held.claim, v_next, unescape(p_payload, v_keeps));
-  perform note_round(v_held.task, 0, now(), null);
+  perform note_round(v_task, 0, now(), null);
   if v_event = 'pln' then
-    insert into planned (task, queue, run_at) values (v_held.task, v_queue.name, v_next)
+    insert into planned (task, queue, run_at) values (v_task, v_queue.name, v_next)
     on conflict (task) do update set run_at = excluded.run_at;
   end if;
-  perform tally(v_queue.name, array['prc', 'res', 'act', v_event], '{1,1,-1,1}');
-  perform tell(v_queue, v_event, v_subject);
+  insert into metrics_writes (created_at, queue, metric, increment)
+  values (now(), v_queue.name, case v_event when 'pln' then '@later' else '@again' end, 1);
+  if is_told(v_queue.config) then
+    perform tell(v_queue, v_event, v_subject);
+  end if;
   return 1;
 end;
 $$;

@@ -1,24 +1,32 @@
--- complete_one() — running → done: what finish() does for many, for one
+-- end_one() — running → done | failed, or gone: what finish() does for many, for one
 --
 -- Named by its id and claim, or by a key that its queue keeps: then it is a document, and
 -- without a claim it has to be the first attempt of a document that nobody ever lost.
+-- Without a state it is deleted, with all that was noted about it. One that failed is given
+-- up: its attempt is written down as end_attempts() does, and no other follows.
 --
 -- A statement with four parts that each handle arrays takes longer to begin than a task
--- takes to end. False when the claim does not hold the task: then nothing was changed.
+-- takes to end. Nulls when the claim does not hold the task: then nothing was changed.
 -- free_keys() says when a key is kept, settle() what becomes of claims.
 
-create or replace function complete_one(
-  p_id         bigint,
-  p_claim      bigint,
-  p_output     jsonb,
-  p_started_at timestamptz default null,
-  p_queue      text        default null,
-  p_key        text        default null
+create or replace function end_one(
+  p_state        text,
+  p_id           bigint,
+  p_claim        bigint,
+  p_queue        text        default null,
+  p_key          text        default null,
+  p_output       jsonb       default null,
+  p_reason       text        default null,
+  p_error        jsonb       default null,
+  p_started_at   timestamptz default null,
+  out id         bigint,
+  out version    integer,
+  out expires_at timestamptz
 )
-  returns boolean
   language plpgsql
   set search_path from current
 as $$
+#variable_conflict use_column
 declare
   v_now    timestamptz := clock_timestamp();
   v_task   tasks;
@@ -40,12 +48,15 @@ begin
     returning tasks.* into v_task;
   end if;
   if not found then
-    return false;
+    return;
   end if;
 
   -- Asked only now, with the task in hand; see settle().
-  select claims.worker, claims.claimed_at, claims.open = 1 as is_last,
-         coalesce(v_task.retention, own.keep_done, common.keep_done) as keep,
+  select claims.worker, claims.claimed_at, claims.expires_at, claims.open = 1 as is_last,
+         case p_state
+           when 'done' then coalesce(v_task.retention, own.keep_done, common.keep_done)
+           when 'failed' then coalesce(v_task.retention, own.keep_failed, common.keep_failed)
+         end as keep,
          coalesce(own.keeps_keys, false) as keeps_keys,
          coalesce(own.records_events, false) or coalesce(common.followed_until > v_now, false) as is_followed,
          coalesce(own.is_counted, false) as is_counted
@@ -59,21 +70,36 @@ begin
   if v_held.keep > interval '0' then
     insert into finished (
       id, created_at, run_at, started_at, finished_at, keep_until, deadline, parent, iteration, priority, version,
-      attempt, max_attempts, max_running, frees_key, timeout, retention, state, kind, queue, key, handler, submitted_by,
-      worker, groups, tags, backoff, meta, payload, output
+      attempt, max_attempts, max_running, frees_key, timeout, retention, state, reason, kind, queue, key, handler, submitted_by,
+      worker, groups, tags, backoff, meta, payload, output, error
     )
     values (
       v_task.id, v_task.created_at, v_task.run_at, v_began, v_now, v_now + v_held.keep, v_task.deadline, v_task.parent, v_task.iteration, v_task.priority, v_task.version,
-      v_task.attempt, v_task.max_attempts, v_task.max_running, v_task.frees_key, v_task.timeout, v_task.retention, 'done',
+      v_task.attempt, v_task.max_attempts, v_task.max_running, v_task.frees_key, v_task.timeout, v_task.retention, p_state, p_reason,
       v_task.kind, v_task.queue, v_task.key, v_task.handler, v_task.submitted_by, v_held.worker, v_task.groups,
-      v_task.tags, v_task.backoff, v_task.meta, v_task.payload, p_output
+      v_task.tags, v_task.backoff, v_task.meta, v_task.payload, p_output, p_error
     );
   end if;
-  insert into deltas (queue, done, due_ats, started_ats) values (v_task.queue, 1, array[v_task.run_at], array[v_began])
+  insert into deltas (queue, done, failed, cancelled, due_ats, started_ats)
+  values (v_task.queue, case p_state when 'done' then 1 else 0 end, case p_state when 'failed' then 1 else 0 end,
+          case when p_state is null then 1 else 0 end, array[v_task.run_at], array[v_began])
   returning exists (select from waiters where task = v_task.id) into v_waited;
 
-  if v_task.key is not null and (p_key is null or not v_held.keeps_keys) then
-    if v_held.keeps_keys then
+  if p_state is distinct from 'done' then
+    if p_state is null then
+      delete from attempts where task = v_task.id;
+      delete from logs where task = v_task.id;
+    else
+      insert into attempts (task, iteration, attempt, started_at, ended_at, worker, reason, error)
+      values (v_task.id, v_task.iteration, v_task.attempt, v_began, v_now, v_held.worker, p_reason, p_error);
+      insert into failures (at, queue, task, reason, code, message)
+      values (v_now, v_task.queue, v_task.id, p_reason, error_code(p_error), left(error_message(p_error), 1000));
+    end if;
+  end if;
+  if v_task.key is not null and (p_key is null or p_state is null or not v_held.keeps_keys) then
+    if p_state is null then
+      delete from keys where queue = v_task.queue and key = v_task.key and task = v_task.id;
+    elsif v_held.keeps_keys then
       update keys set until = 'infinity'
       where queue = v_task.queue and key = v_task.key and task = v_task.id and until < 'infinity';
     else
@@ -93,11 +119,15 @@ begin
     end if;
   end if;
   if v_held.is_followed then
-    perform note_events('complete', array[v_task.id], array[v_task.queue]);
+    perform note_events(
+      case p_state when 'done' then 'complete' when 'failed' then 'fail' else 'delete' end,
+      array[v_task.id], array[v_task.queue]);
   end if;
   if v_waited then
     perform tell_waiters(array[v_task.id]);
   end if;
-  return true;
+  id := v_task.id;
+  version := v_task.version;
+  expires_at := v_held.expires_at;
 end;
 $$;
