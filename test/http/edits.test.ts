@@ -61,6 +61,7 @@ const actions = [
   ['/tasks/{waiting}', 'cancel', {}],
   ['/tasks/{waiting}', 'move', { run_at: '2030-01-01T00:00:00Z' }],
   ['/tasks/{over}', 'retry', {}],
+  ['/tasks/{running}', 'kill', {}],
   ['/schedules/report', 'pause', {}],
   ['/schedules/report', 'resume', {}],
   ['/schedules/report', 'run', {}],
@@ -79,8 +80,12 @@ describe('an action with If-Match', () => {
       await engine.setSchedule('report', { cron: '@daily', task: { queue: 'reports' } })
       const over = await engine.running({ queue: 'other' })
       await engine.complete(over)
+      const running = await engine.running({ queue: 'another' })
       const { id: waiting } = await engine.enqueue({ queue: 'mail' })
-      const url = path.replace('{waiting}', waiting).replace('{over}', over.id)
+      const url = path
+        .replace('{waiting}', waiting)
+        .replace('{over}', over.id)
+        .replace('{running}', running.id)
       if (verb === 'resume') await ask.post(`${url}/pause`)
       const tag = (await ask.get(url)).headers.get('etag') ?? ''
       const audited = () => engine.value('select count(*)::integer from audit')

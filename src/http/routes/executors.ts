@@ -6,6 +6,8 @@ import { requireScope } from '../gate/caller.ts'
 import { requireConsume } from '../gate/require-consume.ts'
 import { requireSqlOf } from '../gate/sql-over-http.ts'
 import type { HttpContext } from '../http-context.ts'
+import { requireUnchanged } from '../requests/edit.ts'
+import { editedTask } from '../requests/edited-task.ts'
 import type { AnyCall, Api } from '../routing/route.ts'
 import { byId } from '../schemas/common.ts'
 import * as schemas from '../schemas/executor.ts'
@@ -105,7 +107,8 @@ function failures(api: Api, { verbs, writes }: HttpContext): void {
       path: '/tasks/{id}/kill',
       summary: 'It is given up for good, whatever attempts are left',
       description:
-        'By its executor with the claim; without one by whoever has the scope operate, and the executor loses its lease.',
+        'By its executor with the claim; without one by whoever has the scope operate, and the executor loses its lease. If-Match is for the latter.',
+      heedsIfMatch: true,
       body: schemas.killOne,
       responses: told,
     },
@@ -113,7 +116,10 @@ function failures(api: Api, { verbs, writes }: HttpContext): void {
       const { claim, error = null } = call.body
       if (claim === undefined) {
         requireScope(call.caller, 'operate')
-        await call.audited((db) => verbs.killRunning(db, call.params.id, error as Json))
+        await call.audited(async (db) => {
+          await requireUnchanged(db, call, editedTask(call))
+          await verbs.killRunning(db, call.params.id, error as Json)
+        })
       } else {
         const right = await held({ ...call, body: { claim } })
         await verbs.kill(call.on ?? writes, right, error as Json)

@@ -2,10 +2,10 @@ import { z } from '@hono/zod-openapi'
 import type { Queryable } from '../../db/queryable.ts'
 import type { Json, Task } from '../../engine/task.ts'
 import { etagOfTask, toWire } from '../answers/task-on-the-wire.ts'
-import { noTask } from '../answers/unknown-task.ts'
 import { requireSqlOf } from '../gate/sql-over-http.ts'
 import type { HttpContext } from '../http-context.ts'
 import { edit, requireUnchanged } from '../requests/edit.ts'
+import { editedTask } from '../requests/edited-task.ts'
 import { requireText } from '../requests/require-text.ts'
 import type { AnyCall, Api } from '../routing/route.ts'
 import { byId, givenTime, json } from '../schemas/common.ts'
@@ -65,19 +65,6 @@ function edits(api: Api, { verbs }: HttpContext): void {
   )
 }
 
-type TaskCall = Pick<AnyCall, 'audited' | 'context' | 'request'> & { params: { id: string } }
-
-function editedTask({ context, params }: Pick<TaskCall, 'context' | 'params'>) {
-  const { id } = params
-  return {
-    kind: 'task' as const,
-    name: id,
-    read: (db: Queryable) => context.verbs.task(db, id),
-    etag: etagOfTask,
-    missing: () => noTask(id),
-  }
-}
-
 function moves(api: Api, { verbs }: HttpContext): void {
   api.route(
     {
@@ -134,7 +121,12 @@ function moves(api: Api, { verbs }: HttpContext): void {
 }
 
 /** Does it, and shows the task as it is then. */
-async function act(call: TaskCall, write: (db: Queryable) => Promise<void>) {
+async function act(
+  call: Pick<AnyCall, 'audited' | 'context' | 'request'> & {
+    readonly params: { readonly id: string }
+  },
+  write: (db: Queryable) => Promise<void>,
+) {
   return answered(await edit(call, { ...editedTask(call), write }))
 }
 
