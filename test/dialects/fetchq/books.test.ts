@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { describe, expect } from 'vitest'
 import { test } from '../../support/fetchq.ts'
 import { until } from '../../support/until.ts'
@@ -200,43 +201,48 @@ describe('maintenance', () => {
 })
 
 describe('notifications', () => {
+  // Channels are named by the queue alone, and other files have queues in this database.
+  const q = `q_${randomBytes(4).toString('hex')}`
+
   test('tell every transition of a queue that asked for them', async ({ fetchq, connect }) => {
     const heard: string[] = []
     const { client } = await connect()
     client.on('notification', ({ channel, payload }) => heard.push(`${channel} ${payload}`))
     for (const event of ['pln', 'pnd', 'act', 'cpl', 'kll'])
-      await client.query(`listen fetchq__q1__${event}`)
-    await fetchq.queue('q1', 'silent')
-    await fetchq.rows(`select fetchq.queue_enable_notify('q1')`)
+      await client.query(`listen fetchq__${q}__${event}`)
+    await fetchq.queue(q, 'silent')
+    await fetchq.rows('select fetchq.queue_enable_notify($1)', q)
 
-    await fetchq.rows(`select fetchq.doc_push('q1', 'a')`)
-    await fetchq.rows(`select fetchq.doc_push('q1', 'b', '{}', now() + interval '1 hour')`)
-    await fetchq.rows(`select fetchq.doc_pick('q1', 2)`)
-    await fetchq.rows(`select fetchq.doc_complete('q1', 'silent')`)
-    await fetchq.rows(`select fetchq.doc_kill('q1', 'a')`)
+    await fetchq.rows(`select fetchq.doc_push($1, 'a')`, q)
+    await fetchq.rows(`select fetchq.doc_push($1, 'b', '{}', now() + interval '1 hour')`, q)
+    await fetchq.rows('select fetchq.doc_pick($1, 2)', q)
+    await fetchq.rows(`select fetchq.doc_complete($1, 'silent')`, q)
+    await fetchq.rows(`select fetchq.doc_kill($1, 'a')`, q)
 
     await until(async () => heard.length >= 6)
     expect(heard).toEqual([
-      'fetchq__q1__pnd a',
-      'fetchq__q1__pln b',
-      'fetchq__q1__act silent',
-      'fetchq__q1__act a',
-      'fetchq__q1__cpl silent',
-      'fetchq__q1__kll a',
+      `fetchq__${q}__pnd a`,
+      `fetchq__${q}__pln b`,
+      `fetchq__${q}__act silent`,
+      `fetchq__${q}__act a`,
+      `fetchq__${q}__cpl silent`,
+      `fetchq__${q}__kll a`,
     ])
   })
 
   test('tell of queues made, changed and dropped', async ({ fetchq, connect }) => {
     const heard: string[] = []
     const { client } = await connect()
-    client.on('notification', ({ channel }) => heard.push(channel))
+    client.on('notification', ({ channel, payload = '' }) => {
+      if (payload.includes(q)) heard.push(channel)
+    })
     await client.query(
       'listen fetchq_queue_create; listen fetchq_queue_drop; listen fetchq_on_change',
     )
 
-    await fetchq.queue('q1')
+    await fetchq.queue(q)
     await fetchq.rows(`update fetchq.queues set is_active = false`)
-    await fetchq.rows(`select fetchq.queue_drop('q1')`)
+    await fetchq.rows('select fetchq.queue_drop($1)', q)
 
     await until(async () => heard.length >= 5)
     expect(heard).toEqual([
