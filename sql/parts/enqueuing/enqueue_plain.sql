@@ -4,7 +4,9 @@
 -- four statements. Answers with the id, or null when nothing was stored: the task is to
 -- be refused, its key is taken, or it is more than plain. Then the way of a bulk,
 -- enqueue_many(), says what becomes of it. Whoever has checked the task says so
--- (p_is_checked): what task_fault() asks takes as long to prepare as to store a row.
+-- (p_is_checked): what task_fault() asks takes as long to prepare as to store a row. And
+-- whoever made up the key, so that nobody can have it, says that (p_is_new_key): to insert
+-- what may be there takes half as long again.
 
 create or replace function enqueue_plain(
   p_queue        text,
@@ -24,7 +26,8 @@ create or replace function enqueue_plain(
   p_retention    interval    default null,
   p_parent       bigint      default null,
   p_meta         jsonb       default null,
-  p_is_checked   boolean     default false
+  p_is_checked   boolean     default false,
+  p_is_new_key   boolean     default false
 )
   returns bigint
   language plpgsql
@@ -58,7 +61,9 @@ begin
     return null;
   end if;
   v_id := nextval('task_ids');
-  if p_key is not null then
+  if p_is_new_key then
+    insert into keys (queue, key, task, until) values (p_queue, p_key, v_id, v_queue.key_until);
+  elsif p_key is not null then
     insert into keys (queue, key, task, until) values (p_queue, p_key, v_id, v_queue.key_until)
     on conflict (queue, key) do nothing;
     if not found then
