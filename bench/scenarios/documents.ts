@@ -12,6 +12,10 @@ export const documents: Scenario = {
   shows:
     'the calls of Fetchq, one client, a transaction each; with --designs plain,fetchq beside it',
   variants: [
+    // What no call can be faster than: a transaction that has to be durable, and holds nothing.
+    pushing('a commit, nothing stored', 1, async (_, db) => {
+      await db.query(`select pg_logical_emit_message(true, '', '')`)
+    }),
     pushing('append, one by one', 1, async (store, db) => store.append(db)),
     pushing('push, one by one', 1, async (store, db, [subject = '']) => store.push(db, subject)),
     pushing('push, 100 a call', bulk, (store, db, subjects) => store.pushMany(db, subjects)),
