@@ -89,6 +89,34 @@ describe('a fair queue', () => {
     expect(await engine.claim('mail')).toMatchObject([{ id }])
   })
 
+  test('lets the limit that comes with a task go before its group’s, as any queue does', async ({
+    engine,
+  }) => {
+    await engine.setQueue('mail', { is_fair: true, group_max_running: 1 })
+    await engine.enqueueMany(
+      [...of('a', 2), ...of('b', 2)].map((task) => ({ ...task, maxRunning: 2 })),
+    )
+    await engine.setGroup('b', { max_running: 1 })
+
+    expect(await engine.claim('mail', { limit: 2 })).toHaveLength(2)
+    expect(shares(await engine.claim('mail', { limit: 2 }))).toEqual({ a: 1, b: 1 })
+    expect(await faultsIn(engine)).toEqual([])
+  })
+
+  test('passes over a line whose first task has no room by its own limit', async ({
+    engine,
+    connect,
+  }) => {
+    await engine.setQueue('mail', { is_fair: true })
+    await engine.enqueueMany(of('a', 3).map((task) => ({ ...task, maxRunning: 1 })))
+    expect(shares(await engine.claim('mail', { limit: 2 }))).toEqual({ a: 1 })
+    await engine.enqueueMany(of('b', 1))
+
+    // It begins with the first line, which is full.
+    const newcomer = await member(engine, connect)
+    expect(shares(await newcomer.claim('mail', { limit: 1 }))).toEqual({ b: 1 })
+  })
+
   test('keeps to the limits of groups and of the queue under eight workers', async ({
     engine,
     connect,

@@ -1,8 +1,10 @@
 -- lines_with_room() — the groups that wait in a fair queue and may start a task
 --
 -- Once around from p_from, a few index probes per group; groups that are full,
--- paused, not due for their next start or without a due task are passed over. Looked
--- up without a lock: admit() decides. The last row, of weight 0, says where to go on.
+-- paused, not due for their next start or without a due task are passed over. A limit
+-- that came with the first task of the line, which may be running, goes before the
+-- group's. Looked up without a lock: admit() decides, and asks each task. The last row,
+-- of weight 0, says where to go on.
 
 create or replace function lines_with_room(
   p_queue text, p_from text, p_limit integer, p_common integer, p_now timestamptz
@@ -14,12 +16,13 @@ declare
   c_visits constant integer := 2000;
   v_from    text := p_from;
   v_lanes   integer[] := array(select distinct priority from lanes where queue = p_queue);
+  v_own     integer;
   v_is_due  boolean;
   v_wrapped boolean := p_from = '';
   v_found   integer := 0;
 begin
   for i in 1..c_visits loop
-    select tasks.turn into turn
+    select tasks.turn, tasks.max_running into turn, v_own
     from tasks
     where tasks.queue = p_queue and tasks.turn >= v_from
     order by tasks.turn
@@ -33,10 +36,9 @@ begin
     end if;
 
     v_from := turn || chr(1);
-    weight := 1;
     perform from groups
     where name = lines_with_room.turn
-      and (paused_at is not null or next_start_at > p_now or running >= coalesce(max_running, p_common));
+      and (paused_at is not null or next_start_at > p_now or running >= coalesce(v_own, max_running, p_common));
     continue when found;
     v_is_due := exists (
       select
