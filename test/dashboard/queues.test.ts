@@ -139,6 +139,30 @@ describeInBrowser('queues and groups', () => {
     await page.getByRole('link', { name: '#1', exact: true }).waitFor()
   })
 
+  test('are said not to be there if they never had a task or a setting', async ({ visit, db }) => {
+    const page = await visit('/queues/mial')
+    await page.getByText('There is no queue mial.').waitFor()
+    expect(await page.getByRole('button', { name: 'Actions' }).count()).toBe(0)
+    await page.getByRole('main').getByRole('link', { name: 'All queues' }).waitFor()
+
+    await db.query("select enqueue('mial')")
+    await page.getByRole('region', { name: 'Settings' }).waitFor()
+    await page.getByText('There is no queue mial.').waitFor({ state: 'detached' })
+  })
+
+  test('are shown although they are empty', async ({ visit, db, engine }) => {
+    await db.query(`select set_queue('set', '{"max_running": 3}')`)
+    const { id } = await engine.enqueue({ queue: 'emptied' })
+    await engine.delete(id)
+    const page = await visit('/queues/set')
+
+    await page.getByText('0 / 3').waitFor()
+    await page.goto(new URL('/queues/emptied', page.url()).href)
+    await page.getByRole('button', { name: 'Actions', exact: true }).waitFor()
+    await page.getByRole('region', { name: 'Settings' }).waitFor()
+    expect(await page.getByText('There is no queue').count()).toBe(0)
+  })
+
   test('have groups that are limited and paused alike', async ({ visit, db }) => {
     await db.query(`select set_group('tenant', '{"max_running": 2}')`)
     const page = await visit('/queues')

@@ -1,4 +1,5 @@
 import type { JSX } from 'preact'
+import { EmptyState } from '../../components/empty-state.tsx'
 import { Facts } from '../../components/facts.tsx'
 import { Needs } from '../../components/needs.tsx'
 import { PageFrame, Section } from '../../components/page.tsx'
@@ -29,7 +30,11 @@ export function Queue({ params }: PageProps): JSX.Element {
     { when: (changes) => changes.touchesQueue(name), every: 5_000, pace: 900 },
   )
   const settings = useLoad<{ readonly settings: Settings }>(queuePath(name), {}, { every: 30_000 })
-  const own = stats.data.value?.queues.find(({ queue }) => queue === name) ?? empty(name)
+  const found = stats.data.value?.queues.find(({ queue }) => queue === name)
+  const own = found ?? empty(name)
+  // The defaults of all, `*`, are in no statistics but can be set.
+  const isMissing =
+    found === undefined && stats.data.value !== null && settings.error.value?.status === 404
   const reload = () => {
     stats.reload()
     settings.reload()
@@ -40,22 +45,31 @@ export function Queue({ params }: PageProps): JSX.Element {
       actions={
         <>
           <OperationProgress />
-          {may('operate') && <QueueMenu stats={own} onDone={reload} text="Actions" />}
+          {may('operate') && !isMissing && <QueueMenu stats={own} onDone={reload} text="Actions" />}
         </>
       }
     >
       <p class="crumb">
         <a href={href('/queues')}>Queues</a>
-        {stats.data.value !== null && <QueueState stats={own} />}
+        {stats.data.value !== null && !isMissing && <QueueState stats={own} />}
       </p>
-      <Needs scope="operate" to="pause, limit, retry or purge" />
-      <div class="stack">
-        <ProblemNote error={stats.error.value} onRetry={reload} />
-        <QueueTiles stats={own} isKnown={stats.data.value !== null} />
-        <ActivityCharts queue={name} />
-        <ErrorGroups title="Errors" queue={name} />
-        <SettingsOf settings={settings.data.value?.settings ?? null} queue={name} />
-      </div>
+      {isMissing ? (
+        <EmptyState title={`There is no queue ${name}.`}>
+          A queue is there once a task was enqueued or it was set.{' '}
+          <a href={href('/queues')}>All queues</a>
+        </EmptyState>
+      ) : (
+        <>
+          <Needs scope="operate" to="pause, limit, retry or purge" />
+          <div class="stack">
+            <ProblemNote error={stats.error.value} onRetry={reload} />
+            <QueueTiles stats={own} isKnown={stats.data.value !== null} />
+            <ActivityCharts queue={name} />
+            <ErrorGroups title="Errors" queue={name} />
+            <SettingsOf settings={settings.data.value?.settings ?? null} queue={name} />
+          </div>
+        </>
+      )}
     </PageFrame>
   )
 }
