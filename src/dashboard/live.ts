@@ -1,4 +1,5 @@
 import { computed, signal } from '@preact/signals'
+import { isMissingScope } from './api.ts'
 import { Changes, type LiveEvent } from './lib/changes.ts'
 import { openStream } from './lib/stream.ts'
 
@@ -7,6 +8,7 @@ import { openStream } from './lib/stream.ts'
  *
  *   connecting ──▶ live ──(cut)──▶ offline ──▶ connecting …
  *   paused (by hand) · hidden (nobody looks): the stream is closed, its position kept
+ *   denied (the token lacks the scope): nothing is asked for until somebody signs in anew
  *
  * No event is skipped: every stream starts after the last event that was seen. After a long pause
  * the position is dropped instead, and pages are told to load anew: reading back an hour of events
@@ -15,7 +17,7 @@ import { openStream } from './lib/stream.ts'
  * need not load again; if that takes long, they load before and again after.
  */
 
-type Status = 'connecting' | 'live' | 'offline' | 'paused' | 'hidden'
+type Status = 'connecting' | 'live' | 'offline' | 'paused' | 'hidden' | 'denied'
 
 type Listener = (changes: Changes) => void
 
@@ -28,9 +30,11 @@ const lateMs = 1_000
 const isPaused = signal(false)
 const isHidden = signal(document.hidden)
 const isConnected = signal(false)
+const isDenied = signal(false)
 const failures = signal(0)
 
 export const liveStatus = computed<Status>(() => {
+  if (isDenied.value) return 'denied'
   if (isPaused.value) return 'paused'
   if (isHidden.value) return 'hidden'
   if (isConnected.value) return 'live'
@@ -77,6 +81,7 @@ export function togglePaused(): void {
 /** Begins to follow, for whoever is signed in. */
 export function startLive(): void {
   isStarted = true
+  isDenied.value = false
   update()
 }
 
@@ -95,7 +100,7 @@ window.addEventListener('online', update)
 
 /** Opens or closes the stream, as what people do asks for. */
 function update(): void {
-  const isWanted = isStarted && !isPaused.peek() && !isHidden.peek()
+  const isWanted = isStarted && !isDenied.peek() && !isPaused.peek() && !isHidden.peek()
   if (!isWanted) {
     if (stream !== null || retryTimer !== undefined) leftAt = Date.now()
     close()
@@ -136,6 +141,7 @@ async function connect(): Promise<void> {
   retryTimer = undefined
   const own = new AbortController()
   stream = own
+  let mayNot = false
   try {
     await openStream({
       after: position,
@@ -145,13 +151,16 @@ async function connect(): Promise<void> {
       onReset: startAnew,
       onFirst: () => setTimeout(missLate, lateMs),
     })
-  } catch {
-    // Why it ended makes no difference: it is opened again, and the button tells that it is cut.
+  } catch (error) {
+    // Why else it ended makes no difference: it is opened again, and the button tells that it is cut.
+    mayNot = isMissingScope(error)
   }
   endFirst()
   if (own.signal.aborted) return
   stream = null
   isConnected.value = false
+  isDenied.value = mayNot
+  if (mayNot) return
   failures.value += 1
   const wait = Math.min(250 * 2 ** failures.peek(), longestWaitMs) * (0.75 + Math.random() / 2)
   retryTimer = setTimeout(() => void connect(), wait)

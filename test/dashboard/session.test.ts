@@ -45,6 +45,37 @@ describeInBrowser('signing in', () => {
     await page.getByLabel('Token').waitFor()
   })
 
+  test('asks for nothing again that the token may not, and says which scope is missing', async ({
+    page,
+    visit,
+    tusk,
+    site,
+  }) => {
+    const { token } = await tusk.tokens.create({ name: 'producer', scopes: ['enqueue'] })
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+    await page.clock.install()
+    await visit('/', token)
+    await page.getByRole('complementary').getByText('Needs the scope read').waitFor()
+    await page.getByRole('alert').getByText('this needs the scope read').first().waitFor()
+    await page.waitForLoadState('networkidle')
+    expect(asked).toContain('/api/v1/events')
+    const before = asked.length
+
+    await page.clock.runFor(60_000)
+    await page.evaluate("fetch('/healthz')")
+
+    // The server's own state, which anybody may see, is asked for as before.
+    const again = asked.slice(before).filter((path) => path !== '/api/v1/info')
+    expect(again).toEqual(['/healthz'])
+
+    await page.goto(`${site.url}/#token=${adminToken}`)
+    await page
+      .getByRole('button', { name: /^Live\./ })
+      .first()
+      .waitFor()
+  })
+
   test('shows those who may only read no button that would be refused', async ({
     visit,
     tusk,

@@ -8,12 +8,21 @@ const words = {
   offline: 'Reconnecting',
   paused: 'Paused',
   hidden: 'Hidden',
+  denied: 'Needs the scope read',
 } as const
 
 /** Whether the page follows what happens, and the button that stops it. */
 export function LiveToggle(): JSX.Element {
   const status = liveStatus.value
   const isPaused = status === 'paused'
+  if (status === 'denied') {
+    return (
+      <p class="live live--denied" title="Live updates need a token of the scope read">
+        <span class="live__dot" aria-hidden="true" />
+        <span class="live__word">{words[status]}</span>
+      </p>
+    )
+  }
   return (
     <button
       type="button"
