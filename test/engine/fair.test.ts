@@ -117,6 +117,15 @@ describe('a fair queue', () => {
     expect(shares(await newcomer.claim('mail', { limit: 1 }))).toEqual({ b: 1 })
   })
 
+  test('holds nobody back by the limit of a task that runs', async ({ engine }) => {
+    await engine.setQueue('mail', { is_fair: true })
+    await engine.enqueueMany(of('a', 1).map((task) => ({ ...task, maxRunning: 1 })))
+    await engine.claimOne('mail')
+    await engine.enqueueMany(of('a', 2))
+
+    expect(await engine.claim('mail', { limit: 2 })).toHaveLength(2)
+  })
+
   test('keeps to the limits of groups and of the queue under eight workers', async ({
     engine,
     connect,
