@@ -24,7 +24,8 @@ export function urlFault(text: string): string | undefined {
   if (!isPort(port) || !isPort(portOf(place))) {
     return 'its port is no number from 1 to 65535 (in a password, / is %2F, ? is %3F and # is %23)'
   }
-  const hasHost = host || process.env['PGHOST'] || /^[^:]/.test(place)
+  // postgres:///mail is this machine's, and meant so; after a user or before a port a host is missing.
+  const hasHost = host || process.env['PGHOST'] || /^[^:]/.test(place) || /^[^/]*\/\/\/./.test(text)
   if (!hasHost) return 'it names no host'
   if (!URL.canParse(place === '' ? text.replace('@/', '@host/') : text)) return 'it cannot be read'
   const isKnown = sslmode === undefined || (sslModes as readonly string[]).includes(sslmode)
