@@ -31,7 +31,9 @@ begin
     coalesce(v_caller ->> 'actor', submitter()), v_now, v_now, v_caller)
   returning id into v_id;
   perform note_action('start_operation', 'operation ' || v_id, null,
-                      jsonb_build_object('action', p_action, 'filter', p_filter, 'arguments', p_arguments));
+                      jsonb_build_object('action', p_action, 'filter', p_filter, 'arguments',
+                        case when p_action = 'amend'
+                             then jsonb_build_object('changes', without_load(p_arguments -> 'changes', '{}')) else p_arguments end));
   return v_id;
 end;
 $$;

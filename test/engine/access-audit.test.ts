@@ -1,5 +1,6 @@
 import { describe, expect } from 'vitest'
 import { type Caller, callingAs } from '../../src/engine/calling-as.ts'
+import type { Json } from '../../src/engine/task.ts'
 import { test as base, testRoles } from '../support/engine.ts'
 import type { TestEngine } from '../support/test-engine.ts'
 
@@ -107,6 +108,43 @@ describe('the audit', () => {
     expect(JSON.stringify(written)).not.toContain('bob')
   })
 
+  test('has nothing of what the tasks of a schedule carry, only that it was changed', async ({
+    engine,
+    asAda,
+  }) => {
+    const task = { queue: 'mail', priority: 3 }
+    const payload = { pin: 'hush' }
+    const plan = (settings: Json) => asAda((on) => on.setSchedule('report', settings))
+
+    await plan({ every: '1 hour', task: { ...task, payload } })
+    await plan({ task: { ...task, payload: { pin: 'hush 2' } } })
+    await plan({ task: { ...task, payload: { pin: 'hush 2' }, meta: { pin: 'hush' } } })
+    await plan({ every: '2 hours', jitter: '1 second' })
+    await asAda((on) => on.deleteSchedule('report'))
+
+    const written = (await entries(engine)).reverse()
+    expect(written).toMatchObject([
+      { before: null, after: { every: '01:00:00', task } },
+      { before: { task }, after: { task: { ...task, payload: 'changed' } } },
+      { before: { task }, after: { task: { ...task, meta: 'changed' } } },
+      { before: { every: '01:00:00' }, after: { every: '02:00:00', jitter: '00:00:01' } },
+      { before: { every: '02:00:00', task }, after: null },
+    ])
+    expect(written[3]?.after).not.toHaveProperty('task')
+    expect(JSON.stringify(written)).not.toContain('hush')
+  })
+
+  test('has nothing of what an operation puts into its tasks', async ({ engine, asAda }) => {
+    const changes = { priority: 2, meta: { pin: 'hush' } }
+
+    await asAda((on) => on.startOperation('amend', {}, { changes }))
+
+    expect(await entries(engine)).toMatchObject([
+      { after: { arguments: { changes: { priority: 2, meta: 'changed' } } } },
+    ])
+    expect(JSON.stringify(await entries(engine))).not.toContain('hush')
+  })
+
   test.for([
     ['no JSON', 'ada'],
     ['no object', '["ada"]'],
@@ -202,9 +240,8 @@ describe('secrets', () => {
         task: {
           queue: 'q',
           kind: 'sql',
-          payload: { sql: 'select 1', connection: { dsn } },
-          tags: ['password=x,hush-hush'],
-          meta: { password: 'hush-hush', db_password: ['hush-hush'], apiKey: 'hush-hush' },
+          payload: { sql: 'select 1' },
+          tags: ['password=x,hush-hush', dsn],
         },
       }),
     )
@@ -214,6 +251,15 @@ describe('secrets', () => {
     expect(written).toHaveLength(4)
     expect(JSON.stringify(written)).not.toContain('hush')
     expect(JSON.stringify(written)).toContain('postgres://app:***@db.example.org/app')
+  })
+
+  test('are known by the names of properties', async ({ engine }) => {
+    const value = { password: 'x', db_password: ['x'], apiKey: 'x', list: [{ Authorization: 'x' }] }
+
+    expect(await engine.value('select without_secrets($1)', JSON.stringify(value))).toEqual({
+      ...{ password: '***', db_password: '***', apiKey: '***' },
+      list: [{ Authorization: '***' }],
+    })
   })
 
   test('leave the rest of a value as it is', async ({ engine }) => {
