@@ -79,6 +79,28 @@ describeInBrowser('a new task', () => {
     ])
   })
 
+  test('says what is expected of a time beyond the calendar', async ({ visit, db }) => {
+    const page = await visit('/new')
+    await page.getByRole('button', { name: 'Later' }).click()
+    const box = page.getByLabel('Not before, in your time zone')
+    await page.getByLabel('SQL', { exact: true }).fill('select 1')
+
+    await box.fill('12026-01-01T00:00')
+    await page.getByRole('button', { name: 'Submit it for then' }).click()
+    const told = await box.evaluate(
+      (input: { validationMessage: string }) => input.validationMessage,
+    )
+    // For browsers that take it all the same.
+    await box.evaluate((input: { removeAttribute(name: string): void }) =>
+      input.removeAttribute('max'),
+    )
+    await page.getByRole('button', { name: 'Submit it for then' }).click()
+
+    expect(told).toContain('9999')
+    await page.getByRole('alert').getByText('give a date and a time up to the year 9999').waitFor()
+    expect((await db.query('select from task')).rowCount).toBe(0)
+  })
+
   test('comes again and again as a schedule', async ({ visit, db }) => {
     const page = await visit('/new')
 

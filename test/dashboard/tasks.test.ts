@@ -264,4 +264,22 @@ describeInBrowser('the list of tasks', () => {
     await page.locator('[data-row]').nth(1).waitFor()
     expect(await focused()).toBeUndefined()
   })
+
+  test('are not moved beyond the calendar, and the dialog says how far it goes', async ({
+    visit,
+    db,
+  }) => {
+    await db.query("select enqueue('mail')")
+    const page = await visit('/tasks')
+    await page.getByRole('checkbox', { name: 'Select all on this page' }).check()
+    await page.getByRole('button', { name: 'More' }).click()
+    await page.getByRole('menuitem', { name: 'Change' }).click()
+    const box = page.getByLabel('Run at, in your time zone')
+
+    await box.fill('12026-01-01T00:00')
+    await page.getByRole('button', { name: 'Change…' }).click()
+
+    const told = (input: { validationMessage: string }) => input.validationMessage
+    expect(await box.evaluate(told)).toContain('9999')
+  })
 })

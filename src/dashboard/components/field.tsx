@@ -1,6 +1,7 @@
 import type { Signal } from '@preact/signals'
 import type { ComponentChildren, JSX } from 'preact'
 import { useId } from 'preact/hooks'
+import { lastMoment } from '../lib/moment.ts'
 
 interface FieldProps {
   readonly label: string
@@ -69,6 +70,7 @@ export function TextField({ value, type = 'text', ...props }: TextFieldProps): J
           <input
             {...ids}
             type={type}
+            max={type === 'datetime-local' ? lastMoment : undefined}
             class={props.mono === true ? 'mono' : undefined}
             value={value.value}
             placeholder={props.placeholder}

@@ -47,5 +47,6 @@ export async function saveEdit(
 }
 
 export function asApiError(error: unknown): ApiError {
-  return error instanceof ApiError ? error : new ApiError({ detail: String(error) })
+  if (error instanceof ApiError) return error
+  return new ApiError({ detail: error instanceof Error ? error.message : String(error) })
 }

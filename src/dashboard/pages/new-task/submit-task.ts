@@ -1,8 +1,9 @@
 import type { Signal } from '@preact/signals'
 import { type ApiError, api } from '../../api.ts'
 import { toast } from '../../components/toast.tsx'
+import { asApiError } from '../../lib/edit.ts'
+import { momentOf } from '../../lib/moment.ts'
 import { givenOnly, type PlanDraft, planOf } from '../plan/plan-draft.ts'
-import { asProblem } from '../plan/save-schedule.ts'
 import { type TaskDraft, taskOf } from '../plan/task-draft.ts'
 
 /** All that the page asks for. */
@@ -40,12 +41,12 @@ export async function submitTask(drafts: Drafts): Promise<Submitted> {
     })
     return { task: id }
   } catch (error) {
-    return { problem: asProblem(error) }
+    return { problem: asApiError(error) }
   }
 }
 
 function timeOf({ when, runAt, name, plan }: Drafts): Readonly<Record<string, unknown>> {
-  if (when.value === 'later') return { run_at: new Date(runAt.value).toISOString() }
+  if (when.value === 'later') return { run_at: momentOf(runAt.value) }
   if (when.value !== 'schedule') return {}
   const given = name.value.trim()
   return { repeat: { ...givenOnly(planOf(plan)), ...(given === '' ? {} : { name: given }) } }

@@ -16,7 +16,7 @@ export async function createSchedule(name: string, drafts: Drafts): Promise<ApiE
     await api.put(schedulePath(name), settings, { headers: { 'if-none-match': '*' } })
     return null
   } catch (error) {
-    return error instanceof ApiError && error.status === 412 ? taken(name) : asProblem(error)
+    return error instanceof ApiError && error.status === 412 ? taken(name) : asApiError(error)
   }
 }
 
@@ -32,7 +32,7 @@ export async function changeSchedule(
     const isSame = JSON.stringify(task) === JSON.stringify(taskOf(taskDraft(data.task)))
     return await saveEdit(schedulePath(data.name), isSame ? changes : { ...changes, task }, etag)
   } catch (error) {
-    return asProblem(error)
+    return asApiError(error)
   }
 }
 
@@ -42,9 +42,4 @@ function taken(name: string): ApiError {
     detail: `There is a schedule named ${name} already.`,
     hint: 'Give this one another name, or edit that one.',
   })
-}
-
-export function asProblem(error: unknown): ApiError {
-  if (error instanceof ApiError) return error
-  return error instanceof Error ? new ApiError({ detail: error.message }) : asApiError(error)
 }

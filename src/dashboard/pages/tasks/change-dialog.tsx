@@ -3,6 +3,7 @@ import type { JSX } from 'preact'
 import { Dialog } from '../../components/dialog.tsx'
 import { TextField } from '../../components/field.tsx'
 import { Form } from '../../components/form.tsx'
+import { momentOf } from '../../lib/moment.ts'
 import type { Bulk } from '../../lib/operate.ts'
 
 interface ChangeDialogProps {
@@ -15,17 +16,17 @@ interface ChangeDialogProps {
 export function ChangeDialog({ what, onClose, onChange }: ChangeDialogProps): JSX.Element {
   const runAt = useSignal('')
   const priority = useSignal('')
-  const changes = {
-    ...(runAt.value === '' ? {} : { run_at: new Date(runAt.value).toISOString() }),
+  const changes = () => ({
+    ...(runAt.value === '' ? {} : { run_at: momentOf(runAt.value) }),
     ...(priority.value === '' ? {} : { priority: Number(priority.value) }),
-  }
+  })
   return (
     <Dialog title={`Change ${what}`} onClose={onClose}>
       <Form
         action="Change…"
-        disabled={Object.keys(changes).length === 0}
+        disabled={runAt.value === '' && priority.value === ''}
         onClose={onClose}
-        onSubmit={() => onChange({ action: 'amend', changes })}
+        onSubmit={() => onChange({ action: 'amend', changes: changes() })}
       >
         <TextField label="Run at, in your time zone" type="datetime-local" value={runAt} />
         <TextField label="Priority, higher first" type="number" value={priority} />
