@@ -25,6 +25,7 @@ export {
 } from './dialects/install-dialect.ts'
 export { type DialectStatus, listDialects } from './dialects/list-dialects.ts'
 export { createTaskTable, type TaskTableOptions } from './dialects/pg-task/create-task-table.ts'
+export { type UpgradeDialectsOptions, upgradeDialects } from './dialects/upgrade-dialects.ts'
 export type { AuditEntry, AuditPage } from './engine/auditing.ts'
 export type { Operation, OperationAction, OperationPage } from './engine/bulk.ts'
 export { type Caller, callingAs } from './engine/calling-as.ts'

@@ -27,6 +27,28 @@ describe('tusk migrate', () => {
     expect(talk).toMatch(/is up to date\.\n$/)
   })
 
+  test('up brings the dialects over the engine along', async ({ db, schema }) => {
+    const env = { DATABASE_URL: inject('pgUrl'), TUSK_SCHEMA: schema.name }
+    const dialect = `${schema.name}_fq`
+    await run(['up', '--no-roles'], env)
+    await tusk(['dialect', 'install', 'fetchq', '--dialect-schema', dialect], env)
+    try {
+      // As if one of its functions had had another text before.
+      await db.query(
+        `update ${dialect}.installed set hash = 'old' where path = 'functions/info.sql'`,
+      )
+
+      const { data, talk } = await run(['up', '--no-roles'], env)
+
+      expect(data).toBe('[]\n')
+      expect(talk).toContain(`Dialect fetchq in schema ${dialect} is up to date now: 1 applied.\n`)
+      const again = await run(['up', '--no-roles'], env)
+      expect(again.talk).not.toContain('Dialect')
+    } finally {
+      await db.query(`drop schema if exists ${dialect}, ${dialect}_data cascade`)
+    }
+  })
+
   test('list tells the state of each file', async ({ schema }) => {
     const { data } = await run(['list', '--schema', schema.name])
 

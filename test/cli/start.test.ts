@@ -68,6 +68,21 @@ describe('tusk start', () => {
     expect({ code, counted }).toEqual({ code: 0, counted: [{ value: 1 }] })
   })
 
+  test('brings a dialect along that an older version installed', async ({ home }) => {
+    await launchIn(home, { bin: undefined })
+    const stopRequested = async () => {
+      const url = await untilInstalled(home)
+      await tusk(['dialect', 'install', 'fetchq'], { TUSK_HOME: home })
+      await query(url, `update fetchq.installed set hash = 'old' where path = 'functions/info.sql'`)
+    }
+    await tusk(['start'], envOf(home), stopRequested)
+
+    const { code, talk } = await tusk(['start'], envOf(home))
+
+    expect(code).toBe(0)
+    expect(talk).toContain('Dialect fetchq in schema fetchq is up to date now: 1 applied.')
+  })
+
   test('leaves a cluster running that ran before', async ({ home }) => {
     const { pid } = await launchIn(home, { bin: undefined })
 

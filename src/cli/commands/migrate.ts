@@ -1,6 +1,7 @@
 import { Command } from 'commander'
 import type { FileStatus } from '../../db/installed.ts'
 import { listMigrations, migrate, migrationSql } from '../../db/migrate.ts'
+import { upgradeDialects } from '../../dialects/upgrade-dialects.ts'
 import { action } from '../action.ts'
 import { reach } from '../database.ts'
 import { withExamples } from '../examples.ts'
@@ -14,7 +15,7 @@ import {
   withRunningDatabase,
 } from '../running-database.ts'
 import { migrateOptions, type SchemaOptions, withSchema } from '../schema-options.ts'
-import { fileColumns, summarize } from '../summarize.ts'
+import { fileColumns, summarize, summarizeDialect } from '../summarize.ts'
 
 interface Options extends SchemaOptions, RunningDatabaseOptions {}
 
@@ -22,7 +23,7 @@ interface Options extends SchemaOptions, RunningDatabaseOptions {}
 export function migrateCommand(io: Io): Command {
   const command = new Command('migrate').description('Install or upgrade the schema')
   const upward = withRunningDatabase(withSchema(command.command('up')))
-    .description('bring the schema to this version and print the files applied')
+    .description('bring the schema to this version, and its dialects; print the files applied')
     .action(action<Options>(io, (screen, options) => up(options, screen)))
   withExamples(upward, ['tusk migrate up'], ['tusk migrate up --schema jobs --no-roles'])
   const listing = withRunningDatabase(withSchema(command.command('list')))
@@ -52,6 +53,8 @@ async function up(options: Options, screen: Screen): Promise<void> {
   )
   for (const notice of notices) screen.say(`Note: ${notice}`)
   screen.say(`Schema ${schema} at ${place} ${summarize(applied.length, removed.length)}`)
+  for (const dialect of await upgradeDialects(url, { engineSchema: schema }))
+    screen.say(summarizeDialect(dialect))
 }
 
 async function list(options: Options, screen: Screen): Promise<void> {

@@ -1,9 +1,11 @@
 import { Tusk } from '../../client/tusk.ts'
 import { migrate } from '../../db/migrate.ts'
+import { upgradeDialects } from '../../dialects/upgrade-dialects.ts'
 import type { Config } from '../config/config.ts'
 import { type Database, type DatabaseOptions, openDatabase } from '../database.ts'
 import type { Io } from '../io.ts'
 import { say } from '../io.ts'
+import { summarizeDialect } from '../summarize.ts'
 import { databaseService } from './database-service.ts'
 import { openServer, type Server } from './open-server.ts'
 import { serveSql } from './serve-sql.ts'
@@ -46,6 +48,8 @@ export async function startAll(options: StartAllOptions): Promise<Everything> {
   const schema = schemaOf(options, database)
   const report = await migrate(database.url, { schema, roles: config.get('database.roles') })
   for (const notice of report.notices) say(io, `Note: ${notice}`)
+  for (const dialect of await upgradeDialects(database.url, { engineSchema: schema }))
+    say(io, summarizeDialect(dialect))
 
   services.add(await serveSql({ url: directUrl(config, database), schema, config, io }))
   const tusk = await Tusk.open({

@@ -1,0 +1,27 @@
+import type { InstallPatience } from '../db/install.ts'
+import type { Target } from '../db/with-client.ts'
+import { type DialectReport, installDialect } from './install-dialect.ts'
+import { listDialects } from './list-dialects.ts'
+
+export interface UpgradeDialectsOptions extends InstallPatience {
+  /** The schema of the engine that they stand on. `tusk` unless told otherwise. */
+  readonly engineSchema?: string | undefined
+}
+
+/**
+ * Brings the dialects over an engine to this version, and tells which were not. Their functions call
+ * the engine's, so they belong after each upgrade of it. Those of a newer version are left alone.
+ */
+export async function upgradeDialects(
+  target: Target,
+  { engineSchema = 'tusk', ...patience }: UpgradeDialectsOptions = {},
+): Promise<DialectReport[]> {
+  const reports: DialectReport[] = []
+  for (const { name, schema, engine_schema, state } of await listDialects(target)) {
+    if (engine_schema === engineSchema && state === 'behind')
+      reports.push(
+        await installDialect(target, { ...patience, dialect: name, schema, engineSchema }),
+      )
+  }
+  return reports
+}
