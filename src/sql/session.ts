@@ -74,12 +74,15 @@ export class Session {
   #settings = ''
   #askedMs = 0
   #gathering: Gathering | undefined
+  /** The last word of the server, if it hung up while nobody asked it anything. */
+  #farewell: pg.DatabaseError | undefined
 
   private constructor(client: pg.Client, config: pg.ClientConfig) {
     this.client = client
     this.config = config
-    client.on('error', () => {
+    client.on('error', (error) => {
       this.isSpent = true
+      if (error instanceof pg.DatabaseError) this.#farewell ??= error
     })
     client.on('end', () => {
       this.isSpent = true
@@ -178,7 +181,10 @@ export class Session {
   async #heard(question: SimpleQuestion | Pipeline, gathering: Gathering | undefined) {
     this.#gathering = gathering
     this.client.query(question)
-    const error = await question.answer
+    const answer = await question.answer
+    const isUnheard = answer !== undefined && !(answer instanceof pg.DatabaseError)
+    // The driver says only that the connection is gone; the server has said why.
+    const error = isUnheard ? (this.#farewell ?? answer) : answer
     // After an error the server says that it is ready a moment later; until then the status is the old one.
     if (error !== undefined && !this.isSpent) await this.#settled()
     this.#gathering = undefined

@@ -1,4 +1,5 @@
-import { beforeEach, describe, expect } from 'vitest'
+import { beforeEach, describe, expect, inject } from 'vitest'
+import { Session } from '../../src/sql/session.ts'
 import { test } from '../support/sql-tasks.ts'
 import { until } from '../support/until.ts'
 
@@ -121,5 +122,36 @@ describe('a SQL task that fails', () => {
 
     expect((await endOf(id)).error).toMatchObject({ code: '57P01', statement: 0 })
     expect((await runSql('select 1')).state).toBe('done')
+  })
+
+  test.for([
+    'select pg_terminate_backend(pg_backend_pid())',
+    'select 1; vacuum; select pg_terminate_backend(pg_backend_pid())',
+  ])(
+    'tells how it ended its own session, and is tried again: %s',
+    async (sql, { engine, runSql }) => {
+      const { state, reason, error } = await runSql(sql, {
+        maxAttempts: 2,
+        backoff: { kind: 'none' },
+      })
+
+      expect({ state, reason }).toEqual({ state: 'failed', reason: 'error' })
+      expect(error).toMatchObject({ name: 'SqlError', code: '57P01', severity: 'FATAL' })
+      expect(await engine.value('select count(*)::integer from attempt')).toBe(2)
+    },
+  )
+
+  test('tells what ended its session between two statements', async ({ db }) => {
+    const session = await Session.open({ connectionString: inject('pgUrl') })
+
+    await db.query('select pg_terminate_backend($1)', [session.pid])
+    await until(async () => session.isSpent)
+
+    const { error } = await session.say(['select 1'])
+    expect(error).toMatchObject({
+      code: '57P01',
+      message: expect.stringContaining('administrator'),
+    })
+    session.close()
   })
 })
