@@ -3,6 +3,7 @@ import { checkSchema } from '../db/installed.ts'
 import { migrate } from '../db/migrate.ts'
 import { requireUrl } from '../db/require-url.ts'
 import { untrusted } from '../db/untrusted.ts'
+import { upgradeDialects } from '../dialects/upgrade-dialects.ts'
 import { launch } from '../embedded/launch.ts'
 import { TuskError } from '../lib/errors.ts'
 
@@ -60,6 +61,7 @@ function fromEnvironment(): string | undefined {
 async function openEmbedded(options: DatabaseOptions): Promise<ClientDatabase> {
   const cluster = await launch({ stateDirectory: options.stateDirectory })
   await migrate(cluster.url, { schema: options.schema })
+  await upgradeDialects(cluster.url, { engineSchema: options.schema })
   const database = openUrl(cluster.url, options)
   return {
     ...database,

@@ -1,9 +1,11 @@
 import pg from 'pg'
-import { describe, expect, inject, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, inject, vi } from 'vitest'
 import { Tusk } from '../../src/client/tusk.ts'
 import { migrate } from '../../src/db/migrate.ts'
+import { installDialect } from '../../src/dialects/install-dialect.ts'
+import { listDialects } from '../../src/dialects/list-dialects.ts'
 import { test } from '../support/client.ts'
-import { test as home } from '../support/home.ts'
+import { test as home, launchIn, query } from '../support/home.ts'
 import { openProxy } from '../support/proxy.ts'
 
 describe('opening a client', () => {
@@ -164,19 +166,33 @@ describe('a database that goes away', () => {
 })
 
 describe('without a database', () => {
-  home('starts an embedded Postgres, installs the engine and stops it again', async ({ home }) => {
-    const given = process.env['DATABASE_URL']
-    delete process.env['DATABASE_URL']
-    try {
-      const tusk = await Tusk.open({ stateDirectory: home, tasks: { tidy_up: async () => {} } })
-      const { id } = await tusk.enqueue('tidy_up')
-      const task = await tusk.task(id)
-      await tusk.close()
+  beforeEach(() => {
+    vi.stubEnv('DATABASE_URL', '')
+  })
+  afterEach(() => {
+    vi.unstubAllEnvs()
+  })
 
-      expect(task).toMatchObject({ queue: 'tidy_up', state: 'ready' })
-      await expect(tusk.queueStats()).rejects.toThrow()
-    } finally {
-      if (given !== undefined) process.env['DATABASE_URL'] = given
-    }
+  home('starts an embedded Postgres, installs the engine and stops it again', async ({ home }) => {
+    const tusk = await Tusk.open({ stateDirectory: home, tasks: { tidy_up: async () => {} } })
+    const { id } = await tusk.enqueue('tidy_up')
+    const task = await tusk.task(id)
+    await tusk.close()
+
+    expect(task).toMatchObject({ queue: 'tidy_up', state: 'ready' })
+    await expect(tusk.queueStats()).rejects.toThrow()
+  })
+
+  home('brings the dialects of the embedded one to this version', async ({ home }) => {
+    const { url } = await launchIn(home, { bin: undefined })
+    const open = async () => (await Tusk.open({ stateDirectory: home })).close()
+    await open()
+    await installDialect(url, { dialect: 'fetchq' })
+    await query(url, `update fetchq.installed set hash = 'old' where path = 'functions/info.sql'`)
+    expect(await listDialects(url)).toMatchObject([{ name: 'fetchq', state: 'behind' }])
+
+    await open()
+
+    expect(await listDialects(url)).toMatchObject([{ name: 'fetchq', state: 'current' }])
   })
 })
