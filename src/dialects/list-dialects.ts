@@ -1,8 +1,9 @@
 import pg, { escapeIdentifier } from 'pg'
 import { compare, readInstalled } from '../db/installed.ts'
 import type { Queryable } from '../db/queryable.ts'
-import { readSqlFiles } from '../db/sql-files.ts'
+import { readSqlFiles, type SqlFile } from '../db/sql-files.ts'
 import { type Target, withClient } from '../db/with-client.ts'
+import type { Dialect } from './dialect.ts'
 import { dialects } from './dialects.ts'
 
 /** A row of the table `installed_dialect`. */
@@ -20,12 +21,15 @@ export interface DialectStatus extends InstalledDialect {
 
 /** The dialects that are installed in a database, by schema. */
 export async function listDialects(target: Target): Promise<DialectStatus[]> {
-  return withClient(target, async (client) => {
-    const found: DialectStatus[] = []
-    for (const schema of await findDialectSchemas(client))
-      found.push(...((await unlessDropped(readStatus(client, schema))) ?? []))
-    return found
-  })
+  return withClient(target, readDialects)
+}
+
+/** The same, on a connection or a pool. */
+export async function readDialects(db: Queryable): Promise<DialectStatus[]> {
+  const found: DialectStatus[] = []
+  for (const schema of await findDialectSchemas(db))
+    found.push(...((await unlessDropped(readStatus(db, schema))) ?? []))
+  return found
 }
 
 /** The schemas that hold a dialect, whichever, which the caller may look into. Those of others are none of its business. */
@@ -80,11 +84,20 @@ async function readState(
 ): Promise<DialectStatus['state']> {
   const dialect = dialects.find((known) => known.name === name)
   if (dialect === undefined) return 'unknown'
-  const files = await readSqlFiles(dialect.directory)
+  const files = await filesOf(dialect)
   const installed = (await readInstalled(db, schema)) ?? []
   const states = compare(files, installed)
     .filter(({ path }) => path !== 'grants.sql' && path !== 'migrations/0000_stands_on.sql')
     .map(({ state }) => state)
   if (states.includes('newer')) return 'newer'
   return states.every((state) => state === 'applied') ? 'current' : 'behind'
+}
+
+const packaged = new Map<string, Promise<SqlFile[]>>()
+
+/** A hundred files, read once: those of the version that runs. */
+function filesOf({ name, directory }: Dialect): Promise<SqlFile[]> {
+  const files = packaged.get(name) ?? readSqlFiles(directory)
+  packaged.set(name, files)
+  return files
 }

@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import { describe, expect } from 'vitest'
 import { migrate } from '../../src/db/migrate.ts'
+import { installDialect } from '../../src/dialects/install-dialect.ts'
 import { examine } from '../../src/insight/examine.ts'
 import { test, well } from '../support/doctor.ts'
 import { testRoles } from '../support/engine.ts'
@@ -32,6 +33,26 @@ describe('the doctor, of what is installed,', () => {
         { level: 'problem', details: { files: ['migrations/0003_limits.sql'] } },
       ])
     })
+  })
+
+  test('finds a dialect that was left behind', async ({ db, schema, look }) => {
+    const dialect = `${schema}_fq`
+    expect(await look('dialects')).toEqual(well('dialects'))
+    await installDialect(db, { dialect: 'fetchq', schema: dialect, engineSchema: schema })
+    try {
+      expect(await look('dialects')).toEqual(well('dialects'))
+      await db.query(`update ${dialect}.installed set hash = 'x' where path = 'functions/info.sql'`)
+
+      expect(await look('dialects')).toMatchObject([
+        {
+          level: 'problem',
+          hint: 'Run: tusk migrate up',
+          details: { dialect: 'fetchq', schema: dialect, state: 'behind' },
+        },
+      ])
+    } finally {
+      await db.query(`drop schema ${dialect}, ${dialect}_data cascade`)
+    }
   })
 
   test('finds a migration and a function that were applied with other texts', async ({ db }) => {

@@ -4,6 +4,7 @@ import { chores } from './chores.ts'
 import { clock } from './clock.ts'
 import { connections } from './connections.ts'
 import { deadTuples } from './dead-tuples.ts'
+import { dialects } from './dialects.ts'
 import { drift } from './drift.ts'
 import { durability } from './durability.ts'
 import { grants } from './grants.ts'
@@ -22,6 +23,7 @@ export const allChecks: readonly Check[] = [
   version,
   writable,
   schemaVersion,
+  dialects,
   drift,
   grants,
   queues,
