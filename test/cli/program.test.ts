@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, inject } from 'vitest'
 import { test as base } from '../support/processes.ts'
+import { until } from '../support/until.ts'
 
 const hasScript = await promisify(execFile)('script', ['--version']).then(
   () => true,
@@ -26,7 +27,7 @@ interface Typing {
 /** The real program in processes of its own. */
 const test = base.extend<{
   pipe: (...args: string[]) => Promise<Ended>
-  /** The rest of a line of the shell, behind the program. */
+  /** A line of the shell, in which the program is `tusk`. */
   inShell: (line: string) => Promise<Ended>
   atTerminal: (...args: string[]) => Typing
 }>({
@@ -36,7 +37,7 @@ const test = base.extend<{
   },
   inShell: async ({ build, schema, db: _ }, use) => {
     const program = `'${process.execPath}' '${join(build, 'dist/cli/main.js')}'`
-    await use((line) => start('sh', ['-c', `${program} ${line}`], schema).ended)
+    await use((line) => start('sh', ['-c', `tusk() { ${program} "$@"; }; ${line}`], schema).ended)
   },
   atTerminal: async ({ build, schema, db: _ }, use) => {
     const file = join(build, 'dist/cli/main.js')
@@ -85,14 +86,37 @@ describe('the program in a pipe', { timeout: 120_000 }, () => {
   })
 
   test('ends what it gives for ever when nobody reads it', async ({ inShell }) => {
-    const { stdout, stderr } = await inShell('stats --watch 1 | head -n 1')
+    const { stdout, stderr } = await inShell('tusk stats --watch 1 | head -n 1')
 
     expect(JSON.parse(stdout)).toMatchObject({ queues: [] })
     expect(stderr).toBe('')
   })
 
+  test('follows the lines of a task no longer when nobody reads them', async ({
+    inShell,
+    engine,
+  }) => {
+    const { id, claim } = await engine.running()
+    const write = (message: string) =>
+      engine.log([{ id, claim, message, level: 'info', at: new Date() }])
+    await write('one')
+    let isOver = false
+
+    const following = inShell(
+      `{ tusk task logs ${id} -f -o jsonl; echo "ended with $?" >&2; } | head -n 1`,
+    ).finally(() => {
+      isOver = true
+    })
+    await until(async () => isOver || (await write('more')))
+    const { stdout, stderr } = await following
+
+    expect(JSON.parse(stdout)).toMatchObject({ message: 'one' })
+    expect(stderr).toBe('ended with 0\n')
+    expect(await engine.task(id)).toMatchObject({ state: 'running' })
+  })
+
   test.runIf(existsSync('/dev/full'))('fails when its output has no room', async ({ inShell }) => {
-    const { code, stderr } = await inShell('queue list > /dev/full')
+    const { code, stderr } = await inShell('tusk queue list > /dev/full')
 
     expect(code).toBe(1)
     expect(stderr).toMatch(/^tusk: the output cannot be written: ENOSPC.*\n$/)

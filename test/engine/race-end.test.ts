@@ -190,4 +190,21 @@ describe('a task that is retried at this moment', () => {
     expect(task === null ? 'gone' : task.priority).toBe(outcome)
     expect(await faultsIn(engine)).toEqual([])
   })
+
+  test('is still found by whoever watches it', async ({ engine, connect }) => {
+    const { id } = await engine.inState('done')
+    const retrier = await member(engine, connect)
+    const watcher = await member(engine, connect)
+
+    await retrier.rows('begin')
+    // Holds the watcher between its two looks: it has looked among the live.
+    await retrier.rows('lock table finished in access exclusive mode')
+    const watching = watcher.rows('select state from watch($1)', id)
+    await waitsForLock(engine, watcher)
+    await retrier.rows('select retry($1)', id)
+    await retrier.rows('commit')
+
+    expect(await watching).toEqual([{ state: 'queued' }])
+    expect(await engine.value('select count(*)::integer from waiters where task = $1', id)).toBe(1)
+  })
 })

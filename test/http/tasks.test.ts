@@ -84,6 +84,23 @@ describe('GET /tasks', () => {
     expect(late.headers.get('preference-applied')).toBe('wait=1')
   })
 
+  test('shows nothing to a token that was revoked while it waited', async ({
+    ask,
+    engine,
+    tusk,
+  }) => {
+    const { id } = await engine.enqueue({ queue: 'mail' })
+    const reader = await tusk.tokens.create({ name: 'ada', scopes: ['read'] })
+    // Longer than a token that was found is trusted.
+    const headers = { prefer: 'wait=7' }
+    const waiting = ask.as(reader.token).get(`/tasks/${id}`, { headers })
+    await until(async () => (await engine.value('select count(*)::integer from waiters')) === 1)
+
+    await tusk.tokens.revoke(reader.id)
+
+    expect(await waiting).toMatchObject({ status: 401, body: { code: 'unauthenticated' } })
+  })
+
   test('tells what runs of a SQL task, and of others nothing', async ({ ask, engine }) => {
     const { id } = await engine.running({ queue: 'sql', kind: 'sql', payload: { sql: 'select 1' } })
     const other = await engine.running()
