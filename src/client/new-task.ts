@@ -1,6 +1,6 @@
 import type { NewTask } from '../engine/task.ts'
 import { TuskError } from '../lib/errors.ts'
-import { encodeJson, requireText } from '../tasks/encode-json.ts'
+import { encodeJson, requireText, writtenJson } from '../tasks/encode-json.ts'
 import { duration, type RawTask } from '../tasks/enqueue-options.ts'
 
 /** Brings a task into the form the engine takes, and refuses what would spoil the statement it shares. */
@@ -16,7 +16,7 @@ export function newTask(task: RawTask): NewTask {
   // Every property by name: this runs once per task, and spreading costs more than all the rest.
   return {
     queue: task.queue,
-    payloadJson: encodeJson('payload', task.payload === undefined ? {} : task.payload),
+    payloadJson: payloadOf(task),
     handler: task.handler,
     kind: task.kind,
     priority: task.priority,
@@ -38,6 +38,17 @@ export function newTask(task: RawTask): NewTask {
     parent: task.parent,
     meta: copied('meta', task.meta),
   }
+}
+
+function payloadOf({ payload, payloadText: text }: RawTask): string {
+  if (text === undefined || text === null) {
+    return encodeJson('payload', payload === undefined ? {} : payload)
+  }
+  requireText('payloadText', text)
+  if (payload === undefined) return writtenJson('payload', text)
+  throw new TuskError('invalid_argument', 'a task has either payload or payloadText', {
+    hint: 'Leave one of them out.',
+  })
 }
 
 /** As JSON gives it back: nothing can go wrong with it later, among the tasks of others. */

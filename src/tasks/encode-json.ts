@@ -1,4 +1,5 @@
 import { TuskError } from '../lib/errors.ts'
+import { findJsonFault } from '../lib/json-fault.ts'
 import { NotStorable, storableJson } from '../lib/storable-json.ts'
 
 /** Beyond this no queue is worth asking; what a queue takes is the database's to say. */
@@ -6,7 +7,18 @@ const mostCharacters = 64 * 1024 * 1024
 
 /** A value as JSON that Postgres can hold, or `invalid_payload`. */
 export function encodeJson(what: string, value: unknown): string {
-  const text = stringify(what, value)
+  return notTooLong(what, stringify(what, value))
+}
+
+/** JSON that was written elsewhere, and is stored with every digit. */
+export function writtenJson(what: string, text: string): string {
+  const fault = findJsonFault(text, { keepsDigits: true })
+  if (fault === undefined) return notTooLong(what, text)
+  const message = `the ${what} is no JSON: ${fault.what} at character ${fault.at + 1}`
+  throw new TuskError('invalid_payload', message, { hint: 'Write it as one JSON value.' })
+}
+
+function notTooLong(what: string, text: string): string {
   if (text.length > mostCharacters) {
     throw new TuskError('payload_too_large', `the ${what} has ${text.length} characters`, {
       hint: 'Store the data elsewhere and enqueue a reference.',

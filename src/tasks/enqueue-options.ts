@@ -49,6 +49,8 @@ export interface EnqueueOptions {
 export interface RawTask extends EnqueueOptions {
   readonly queue: string
   readonly payload?: unknown
+  /** Instead of `payload`: the same as a text in JSON, whose numbers keep digits that JavaScript would lose. */
+  readonly payloadText?: string | undefined
   /** By default named like the queue. */
   readonly handler?: string | undefined
   readonly kind?: NewTask['kind'] | undefined

@@ -133,6 +133,41 @@ describe('a time that four digits do not tell', () => {
   })
 })
 
+describe('a payload as a text', () => {
+  test('keeps every digit of its numbers', async ({ tusk, engine }) => {
+    const payloadText = '{"n": 9007199254740993}'
+
+    const { id } = await tusk.enqueueTask({ queue: 'mail', payloadText })
+
+    expect(await engine.value('select payload::text from task where id = $1', id)).toBe(payloadText)
+  })
+
+  test.for([
+    [{ payloadText: '{"n": ' }, 'invalid_payload', 'the payload is no JSON'],
+    [{ payloadText: '{}', payload: {} }, 'invalid_argument', 'either payload or payloadText'],
+    [{ payloadText: '1e999999' }, 'invalid_argument', 'Postgres cannot take it'],
+  ] as const)('is refused if it is %j, alone', async ([given, code, words], { tusk, engine }) => {
+    const [bad, good] = await Promise.allSettled([
+      tusk.enqueueTask({ queue: 'mail', ...given }),
+      tusk.enqueueTask({ queue: 'mail' }),
+    ])
+
+    expect(bad).toMatchObject({ reason: { code, message: expect.stringContaining(words) } })
+    expect(good.status).toBe('fulfilled')
+    expect(await engine.value('select count(*)::integer from task')).toBe(1)
+  })
+
+  test('is held to the schema of its task', async ({ open }) => {
+    const mail = defineTask({ name: 'mail', schema: z.object({ to: z.string() }) })
+    const tusk = await open({ tasks: [mail] })
+    const payloadText = '{"to": 1}'
+
+    await expect(tusk.enqueueTask({ queue: 'mail', payloadText })).rejects.toMatchObject({
+      code: 'invalid_payload',
+    })
+  })
+})
+
 describe('a payload', () => {
   test.for([
     ['null', null],

@@ -52,6 +52,37 @@ describe('POST /tasks', () => {
     expect(await engine.value('select count(*)::integer from task')).toBe(2)
   })
 
+  test('keeps every digit of a payload that is given as a text', async ({ ask, engine }) => {
+    const payload_text = '{"n": 9007199254740993}'
+
+    const one = await ask.post('/tasks', { queue: 'mail', payload_text })
+    const many = await ask.post('/tasks', { tasks: [{ queue: 'mail', payload_text }] })
+
+    expect([one.status, many.status]).toEqual([201, 201])
+    expect(await engine.rows('select distinct payload::text as text from task')).toEqual([
+      { text: payload_text },
+    ])
+  })
+
+  test.for([
+    { payload_text: '{"n": 1' },
+    { payload_text: '"\\u0000"' },
+    { payload_text: '{}', payload: {} },
+    { payload_text: '{}', repeat: { cron: '@daily' } },
+  ])('refuses %j', async (given, { ask, engine }) => {
+    const { status, body } = await ask.post('/tasks', { queue: 'mail', ...given })
+
+    expect([status, body.code]).toEqual([422, 'invalid_request'])
+    expect(body.errors).toMatchObject([{ path: 'body.payload_text' }])
+    expect(await engine.value('select count(*)::integer from task')).toBe(0)
+  })
+
+  test('refuses a number that Postgres cannot hold', async ({ ask }) => {
+    const { status, body } = await ask.post('/tasks', { queue: 'mail', payload_text: '1e999999' })
+
+    expect([status, body.code]).toEqual([422, 'invalid_argument'])
+  })
+
   test('tells what happened to a key that was taken', async ({ ask }) => {
     const first = await ask.post('/tasks', { queue: 'mail', key: 'order 7' })
     const again = await ask.post('/tasks', { queue: 'mail', key: 'order 7' })

@@ -9,6 +9,7 @@ import { allows } from '../gate/scopes.ts'
 import { requireSql } from '../gate/sql-over-http.ts'
 import type { HttpContext } from '../http-context.ts'
 import { preferredWait, waited } from '../requests/prefer.ts'
+import { refusedText, requireText } from '../requests/require-text.ts'
 import type { Answer } from '../routing/call.ts'
 import type { AnyCall, Api } from '../routing/route.ts'
 import { apiRoot } from '../routing/routing.ts'
@@ -64,14 +65,12 @@ export function register(api: Api, { tusk }: HttpContext): void {
   )
 }
 
-function requireEnqueue(
-  call: AnyCall,
-  tasks: readonly { queue: string; kind?: string | undefined }[],
-) {
+function requireEnqueue(call: AnyCall, tasks: readonly (NewTask | Repeatable)[]) {
   for (const queue of new Set(tasks.map((task) => task.queue))) {
     requireScope(call.caller, 'enqueue', queue)
   }
   if (tasks.some(({ kind }) => kind === 'sql')) requireSql(call)
+  for (const { payload_text, payload } of tasks) requireText(payload_text, payload)
 }
 
 /** As the client takes it. The trace goes on in the task, unless a span of ours does that. */
@@ -79,6 +78,7 @@ function rawTask({ traceparent }: AnyCall) {
   return (task: NewTask | Repeatable): RawTask => ({
     queue: task.queue,
     payload: task.payload,
+    payloadText: task.payload_text,
     handler: task.handler,
     kind: task.kind,
     priority: task.priority,
@@ -112,7 +112,8 @@ function toDate(given: string | undefined): Date | undefined {
 }
 
 /** A schedule of a name that is free: who may enqueue may not change the plans of others. */
-async function plan(call: AnyCall, { repeat, ...task }: Repeatable) {
+async function plan(call: AnyCall, { repeat, payload_text: text, ...task }: Repeatable) {
+  if (text !== undefined) throw refusedText('a schedule takes a payload')
   const { name = madeUpName(task), ...planning } = repeat ?? {}
   const { verbs, basePath } = call.context
   const next_at = await call.audited(async (db) => {

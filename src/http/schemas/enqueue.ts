@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { duration, givenTime, id, time } from './common.ts'
-import { integer, task, taskSettings } from './task.ts'
+import { integer, payloadText, task, taskSettings } from './task.ts'
 
 const planned = {
   cron: z.string().optional().openapi({ example: '30 2 * * *' }),
@@ -21,13 +21,16 @@ const planned = {
 const queue = z.string().min(1).openapi({ example: 'mail' })
 
 /** One task of many: those do not repeat. */
-export const newTask = z.strictObject({ queue, ...taskSettings }).openapi('NewTask')
+export const newTask = z
+  .strictObject({ queue, ...taskSettings, payload_text: payloadText })
+  .openapi('NewTask')
 
 /** One task, or the plan that makes it again and again. */
 export const repeatable = z
   .strictObject({
     queue,
     ...taskSettings,
+    payload_text: payloadText,
     repeat: z
       .strictObject({
         name: z
