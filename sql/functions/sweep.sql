@@ -33,14 +33,35 @@ begin
     return;
   end if;
 
+  -- Three looks: one at all of it would read whatever has expired and waits for the last
+  -- of its day. What is kept for less than a day and did not outlive it has ended lately.
   with expired as (
     select tableoid, ctid
-    from finished
-    where keep_until <= v_now
-      and (keep_until - finished_at < interval '1 day' or keep_until <= v_now - interval '1 day'
-           or tableoid = 'finished_default'::regclass)
+    from (
+      select tableoid, ctid from finished where keep_until <= v_now - interval '1 day' limit p_limit for update skip locked
+    ) as outlived
+    union all
+    select tableoid, ctid
+    from (
+      select tableoid, ctid
+      from finished
+      where finished_at > v_now - interval '2 days'
+        and keep_until > v_now - interval '1 day' and keep_until <= v_now
+        and keep_until - finished_at < interval '1 day'
+      limit p_limit
+      for update skip locked
+    ) as short
+    union all
+    select tableoid, ctid
+    from (
+      select tableoid, ctid
+      from finished_default
+      where keep_until > v_now - interval '1 day' and keep_until <= v_now
+        and keep_until - finished_at >= interval '1 day'
+      limit p_limit
+      for update skip locked
+    ) as astray
     limit p_limit
-    for update skip locked
   ), gone as (
     delete from finished
     using expired
