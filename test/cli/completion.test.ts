@@ -1,14 +1,21 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
-import { describe, expect, test } from 'vitest'
-import { tusk } from '../support/cli.ts'
+import { describe, expect } from 'vitest'
+import { test, tusk } from '../support/cli.ts'
 
 const run = promisify(execFile)
 
 /** What bash offers after these words; the last one is being typed. */
-async function offered(...words: string[]): Promise<string[]> {
+function offered(...words: string[]): Promise<string[]> {
+  return offeredOf([], ...words)
+}
+
+/** The same where there are queues. */
+async function offeredOf(queues: readonly string[], ...words: string[]): Promise<string[]> {
   const { data: script } = await tusk(['completion', 'bash'])
+  const names = queues.map((name) => `'${name}'`).join(' ')
   const line = `${script}
+tusk() { [[ $* == 'completion queues' ]] && printf '%s\\n' ${names}; }
 COMP_WORDS=(tusk "$@"); COMP_CWORD=$#; _tusk; printf '%s\\n' "\${COMPREPLY[@]}"`
   const { stdout } = await run('bash', ['-c', line, 'bash', ...words])
   return stdout.split('\n').filter(Boolean)
@@ -41,6 +48,41 @@ describe('completion', () => {
     expect(await offered('task', 'add', 'mail', '--payload', '')).toEqual([])
   })
 
+  test('offers the names of queues where one is meant, and runs nothing of them', async () => {
+    const queues = ['mail', 'mail out', '$(echo mad)', 'reports']
+
+    expect(await offeredOf(queues, 'queue', 'pause', 'ma')).toEqual(['mail', 'mail\\ out'])
+    expect(await offeredOf(queues, 'task', 'add', 'rep')).toEqual(['reports'])
+    expect(await offeredOf(queues, 'sql', 'select 1', '--queue', 'm')).toEqual([
+      'mail',
+      'mail\\ out',
+    ])
+    expect(await offeredOf(queues, 'queue', 'show', '$')).toEqual(['\\$\\(echo\\ mad\\)'])
+    expect(await offeredOf(queues, 'task', 'list', 'ma')).toEqual([])
+    expect(await offeredOf(queues, 'task', 'add', '--on')).toEqual(['--on-duplicate'])
+  })
+
+  test('learns the names of queues from the database', async ({ run, engine }) => {
+    await engine.enqueue({ queue: 'mail' })
+    await engine.enqueue({ queue: 'two\nlines' })
+    await engine.setQueue('set only', { max_running: 1 })
+    await engine.setQueue('*', { max_attempts: 3 })
+
+    expect(await run('completion', 'queues')).toEqual({
+      code: 0,
+      data: 'mail\nset only\n',
+      talk: '',
+    })
+  })
+
+  test('has no names where there is no database', async () => {
+    const nowhere = { DATABASE_URL: 'postgres://ada@127.0.0.1:1/mail' }
+
+    const { code, data } = await tusk(['completion', 'queues'], nowhere)
+
+    expect({ isOk: code === 0, data }).toEqual({ isOk: false, data: '' })
+  })
+
   test.for(['bash', 'zsh', 'fish'] as const)(
     'gives %s a script that it can read',
     async (shell) => {
@@ -49,6 +91,7 @@ describe('completion', () => {
       expect(code).toBe(0)
       expect(data).toContain('task/list')
       expect(data).toContain('jsonl')
+      expect(data).toContain('tusk completion queues 2>/dev/null')
       // Where the shell is not installed, the words are all that can be looked at.
       if (await has(shell)) await run(shell, ['-n', '-c', data])
     },

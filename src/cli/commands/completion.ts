@@ -1,11 +1,15 @@
 import { Argument, Command } from 'commander'
+import { action } from '../action.ts'
 import { oneOf } from '../choice.ts'
 import { bashCompletion } from '../completion/bash.ts'
 import { type CommandNode, commandTree } from '../completion/command-tree.ts'
 import { fishCompletion } from '../completion/fish.ts'
+import { queueNames } from '../completion/queue-names.ts'
 import { zshCompletion } from '../completion/zsh.ts'
 import { withExamples } from '../examples.ts'
-import type { Io } from '../io.ts'
+import { give, type Io } from '../io.ts'
+import { runningDatabaseUrl } from '../running-database.ts'
+import { type TuskOptions, withEngine } from '../with-tusk.ts'
 
 type Shell = 'bash' | 'zsh' | 'fish'
 
@@ -24,10 +28,25 @@ export function completionCommand(io: Io): Command {
     .action((shell: Shell, _: unknown, self: Command) => {
       io.stdout.write(scripts[shell](commandTree(self.parent ?? self)))
     })
+  addQueues(command, io)
   return withExamples(
     command,
     ['source <(tusk completion bash)', 'or add this line to ~/.bashrc'],
     ['source <(tusk completion zsh)', 'in ~/.zshrc, after compinit'],
     ['tusk completion fish | source', 'in ~/.config/fish/config.fish'],
   )
+}
+
+/** What the scripts ask for: a database that does not answer at once has no names to offer. */
+function addQueues(completion: Command, io: Io): void {
+  const command = withEngine(completion.command('queues'))
+    .description('print the names of the queues, one a line, for the scripts')
+    .action(
+      action<TuskOptions>(io, async (screen, options) => {
+        const schema = options.schema ?? (io.env['TUSK_SCHEMA'] || 'tusk')
+        const names = await queueNames(await runningDatabaseUrl(options, io), schema)
+        for (const name of names) give(screen.io, name)
+      }),
+    )
+  withExamples(command, ['tusk completion queues'])
 }

@@ -6,6 +6,13 @@ export function bashCompletion(nodes: readonly CommandNode[]): string {
   const everywhere = program?.options ?? []
   const known = nodes.map(({ path }) => path).filter(Boolean)
   return `# Completion of tusk for bash: source <(tusk completion bash)
+_tusk_queues() {
+  # Not by compgen -W, which would run what stands in a name.
+  local name
+  while IFS= read -r name; do
+    if [[ $name == "$1"* ]]; then COMPREPLY+=("$(printf %q "$name")"); fi
+  done < <(tusk completion queues 2>/dev/null)
+}
 _tusk() {
   local cur=\${COMP_WORDS[COMP_CWORD]} prev=\${COMP_WORDS[COMP_CWORD-1]} path='' word
   local known=' ${known.join(' ')} '
@@ -24,12 +31,13 @@ complete -o default -F _tusk tusk
 }
 
 function valueCases({ path, options }: CommandNode): string[] {
-  return options.flatMap(({ long, short, values, takesValue }) => {
+  return options.flatMap(({ long, short, values, takesValue, takesQueue }) => {
     if (!takesValue) return []
     // What the program understands holds after every command.
     const at = path === '' ? '*' : path
     const patterns = [long, short].filter((name) => name !== undefined)
-    const reply = values.length === 0 ? 'COMPREPLY=()' : compgen(values)
+    const offer = takesQueue ? `COMPREPLY=(); ${queues}` : 'COMPREPLY=()'
+    const reply = values.length === 0 ? offer : compgen(values)
     return [`    ${patterns.map((name) => `${at}:${name}`).join('|')}) ${reply}; return ;;`]
   })
 }
@@ -42,8 +50,12 @@ function wordCase(node: CommandNode, everywhere: CommandNode['options']): string
     ...options.map(({ long }) => long),
     '--help',
   ]
-  return `    '${node.path}') ${compgen(words)} ;;`
+  // What begins with a dash is no queue: options need no database.
+  const names = node.takesQueue ? `; if [[ $cur != -* ]]; then ${queues}; fi` : ''
+  return `    '${node.path}') ${compgen(words)}${names} ;;`
 }
+
+const queues = '_tusk_queues "$cur"'
 
 function compgen(words: readonly string[]): string {
   return `COMPREPLY=($(compgen -W '${words.join(' ')}' -- "$cur"))`

@@ -8,6 +8,8 @@ export interface CommandNode {
   readonly options: readonly OptionNode[]
   /** The values of its first argument, if they are known. */
   readonly values: readonly string[]
+  /** Its first argument is a queue, whose name `tusk completion queues` knows. */
+  readonly takesQueue: boolean
 }
 
 export interface OptionNode {
@@ -15,6 +17,7 @@ export interface OptionNode {
   readonly short: string | undefined
   readonly about: string
   readonly takesValue: boolean
+  readonly takesQueue: boolean
   readonly values: readonly string[]
 }
 
@@ -29,6 +32,7 @@ export function commandTree(program: Command, path = ''): CommandNode[] {
     commands: below,
     options: program.options.filter(({ hidden }) => !hidden).map(optionNode),
     values: program.registeredArguments[0]?.argChoices ?? [],
+    takesQueue: program.registeredArguments[0]?.name() === 'queue',
   }
   const rest = program.commands.flatMap((command) =>
     commandTree(command, path === '' ? command.name() : `${path}/${command.name()}`),
@@ -42,6 +46,7 @@ function optionNode(option: Option): OptionNode {
     short: option.long === undefined ? undefined : option.short,
     about: option.description,
     takesValue: option.required || option.optional,
+    takesQueue: option.long === '--queue',
     values: option.argChoices ?? [],
   }
 }

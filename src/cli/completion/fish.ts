@@ -19,23 +19,27 @@ ${nodes.flatMap(linesOf).join('\n')}
 `
 }
 
-function linesOf({ path, commands, options, values }: CommandNode): string[] {
+function linesOf({ path, commands, options, values, takesQueue }: CommandNode): string[] {
   // What the program understands holds after every command.
   const where = path === '' ? '' : ` -n '__tusk_at ${path}'`
   const here = ` -n "__tusk_at '${path}'"`
   return [
     ...commands.map(({ name, about }) => `complete -c tusk${here} -a ${name} -d ${quoted(about)}`),
     ...values.map((value) => `complete -c tusk${here} -a ${value}`),
+    ...(takesQueue ? [`complete -c tusk${here} -a ${queues}`] : []),
     ...options.map((option) => `complete -c tusk${where}${flagsOf(option)}`),
   ]
 }
 
-function flagsOf({ long, short, about, takesValue, values }: OptionNode): string {
+const queues = "'(tusk completion queues 2>/dev/null)'"
+
+function flagsOf({ long, short, about, takesValue, takesQueue, values }: OptionNode): string {
+  const open = takesQueue ? ` -xa ${queues}` : ' -r'
   return [
     ` -l ${long.replace(/^--/, '')}`,
     short === undefined ? '' : ` -s ${short.replace(/^-/, '')}`,
     ` -d ${quoted(about)}`,
-    values.length > 0 ? ` -xa '${values.join(' ')}'` : takesValue ? ' -r' : '',
+    values.length > 0 ? ` -xa '${values.join(' ')}'` : takesValue ? open : '',
   ].join('')
 }
 

@@ -27,11 +27,12 @@ compdef _tusk tusk
 }
 
 function valueCases({ path, options }: CommandNode): string[] {
-  return options.flatMap(({ long, short, values, takesValue }) => {
+  return options.flatMap(({ long, short, values, takesValue, takesQueue }) => {
     if (!takesValue) return []
     const at = path === '' ? '*' : path
     const patterns = [long, short].filter((name) => name !== undefined)
-    const reply = values.length === 0 ? '_files' : `compadd -- ${values.join(' ')}`
+    const offer = takesQueue ? queues : '_files'
+    const reply = values.length === 0 ? offer : `compadd -- ${values.join(' ')}`
     return [`    ${patterns.map((name) => `${at}:${name}`).join('|')}) ${reply}; return ;;`]
   })
 }
@@ -43,8 +44,11 @@ function wordCase(node: CommandNode, everywhere: readonly OptionNode[]): string 
     ...node.values.map((value) => described(value, '')),
     ...options.map(({ long, about }) => described(long, about)),
   ]
-  return `    '${node.path}') found=(${words.join(' ')}) ;;`
+  const names = node.takesQueue ? `; [[ $PREFIX == -* ]] || ${queues}` : ''
+  return `    '${node.path}') found=(${words.join(' ')})${names} ;;`
 }
+
+const queues = `compadd -- \${(f)"$(tusk completion queues 2>/dev/null)"}`
 
 /** `'name:what it means'`; colons part the two, and quotes end the text. */
 function described(name: string, about: string): string {
