@@ -38,11 +38,6 @@ export class ApiError extends Error {
   }
 }
 
-/** Whether the token may not, so that asking again is of no use. */
-export function isMissingScope(error: unknown): boolean {
-  return error instanceof ApiError && error.code === 'missing_scope'
-}
-
 export interface RequestOptions {
   readonly query?: Query
   readonly body?: unknown

@@ -1,5 +1,5 @@
 import { computed, signal } from '@preact/signals'
-import { isMissingScope } from './api.ts'
+import { ApiError } from './api.ts'
 import { Changes, type LiveEvent } from './lib/changes.ts'
 import { openStream } from './lib/stream.ts'
 
@@ -153,7 +153,7 @@ async function connect(): Promise<void> {
     })
   } catch (error) {
     // Why else it ended makes no difference: it is opened again, and the button tells that it is cut.
-    mayNot = isMissingScope(error)
+    mayNot = error instanceof ApiError && error.code === 'missing_scope'
   }
   endFirst()
   if (own.signal.aborted) return

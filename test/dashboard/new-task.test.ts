@@ -97,7 +97,7 @@ describeInBrowser('a new task', () => {
     await page.getByRole('button', { name: 'Submit it for then' }).click()
 
     expect(told).toContain('9999')
-    await page.getByRole('alert').getByText('give a date and a time up to the year 9999').waitFor()
+    await page.getByRole('alert').getByText('Give a time up to the end of the year 9999.').waitFor()
     expect((await db.query('select from task')).rowCount).toBe(0)
   })
 

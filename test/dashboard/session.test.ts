@@ -56,7 +56,7 @@ describeInBrowser('signing in', () => {
     page.on('request', (request) => asked.push(new URL(request.url()).pathname))
     await page.clock.install()
     await visit('/', token)
-    await page.getByRole('complementary').getByText('Needs the scope read').waitFor()
+    await page.getByRole('complementary').getByText('Needs scope read').waitFor()
     await page.getByRole('alert').getByText('this needs the scope read').first().waitFor()
     await page.waitForLoadState('networkidle')
     expect(asked).toContain('/api/v1/events')

@@ -8,21 +8,13 @@ const words = {
   offline: 'Reconnecting',
   paused: 'Paused',
   hidden: 'Hidden',
-  denied: 'Needs the scope read',
+  denied: 'Needs scope read',
 } as const
 
 /** Whether the page follows what happens, and the button that stops it. */
 export function LiveToggle(): JSX.Element {
   const status = liveStatus.value
   const isPaused = status === 'paused'
-  if (status === 'denied') {
-    return (
-      <p class="live live--denied" title="Live updates need a token of the scope read">
-        <span class="live__dot" aria-hidden="true" />
-        <span class="live__word">{words[status]}</span>
-      </p>
-    )
-  }
   return (
     <button
       type="button"
@@ -30,11 +22,12 @@ export function LiveToggle(): JSX.Element {
       aria-pressed={isPaused}
       aria-label={`${words[status]}. ${isPaused ? 'Go on' : 'Pause'} live updates`}
       title={isPaused ? 'Go on (p)' : 'Pause (p)'}
+      disabled={status === 'denied'}
       onClick={togglePaused}
     >
       <span class="live__dot" aria-hidden="true" />
       <span class="live__word">{words[status]}</span>
-      <Icon name={isPaused ? 'play' : 'pause'} />
+      {status !== 'denied' && <Icon name={isPaused ? 'play' : 'pause'} />}
     </button>
   )
 }

@@ -55,12 +55,13 @@ export function asCurl(task: Task, url: string): string {
   const body = {
     queue: task.queue,
     payload: task.payload,
-    ...(task.kind === 'handler' ? {} : { kind: task.kind }),
-    ...(ownHandler(task) === null ? {} : { handler: ownHandler(task) }),
-    ...(task.key === null ? {} : { key: task.key }),
-    ...(task.priority === 0 ? {} : { priority: task.priority }),
-    ...(task.groups === null ? {} : { groups: task.groups }),
-    ...(task.tags === null ? {} : { tags: task.tags }),
+    // What is undefined is left out of JSON.
+    kind: task.kind === 'handler' ? undefined : task.kind,
+    handler: ownHandler(task) ?? undefined,
+    key: task.key ?? undefined,
+    priority: task.priority || undefined,
+    groups: task.groups ?? undefined,
+    tags: task.tags ?? undefined,
   }
   return [
     `curl -X POST ${quoted(url)}`,

@@ -1,7 +1,7 @@
 import type { ReadonlySignal } from '@preact/signals'
 import { useSignal } from '@preact/signals'
 import { useLayoutEffect, useMemo, useRef } from 'preact/hooks'
-import { type ApiError, api, isMissingScope } from '../api.ts'
+import { type ApiError, api } from '../api.ts'
 import { liveStatus, onChanges, whenFollowed } from '../live.ts'
 import type { Changes } from './changes.ts'
 import { asApiError } from './edit.ts'
@@ -63,7 +63,7 @@ export function useLoad<T>(
       if (status === 'live' && error.peek()?.status === 0) own.load()
     })
     const timer = setInterval(
-      () => document.hidden || isMissingScope(error.peek()) || own.load(),
+      () => document.hidden || error.peek()?.status === 403 || own.load(),
       latest.current.every ?? 2_000_000_000,
     )
     return () => {

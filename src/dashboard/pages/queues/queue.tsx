@@ -31,10 +31,17 @@ export function Queue({ params }: PageProps): JSX.Element {
   )
   const settings = useLoad<{ readonly settings: Settings }>(queuePath(name), {}, { every: 30_000 })
   const found = stats.data.value?.queues.find(({ queue }) => queue === name)
-  const own = found ?? empty(name)
   // The defaults of all, `*`, are in no statistics but can be set.
-  const isMissing =
-    found === undefined && stats.data.value !== null && settings.error.value?.status === 404
+  if (found === undefined && stats.data.value !== null && settings.error.value?.status === 404) {
+    return (
+      <PageFrame title={name}>
+        <EmptyState title={`There is no queue ${name}.`}>
+          A queue is there as soon as something is in it. <a href={href('/queues')}>All queues</a>
+        </EmptyState>
+      </PageFrame>
+    )
+  }
+  const own = found ?? empty(name)
   const reload = () => {
     stats.reload()
     settings.reload()
@@ -45,31 +52,22 @@ export function Queue({ params }: PageProps): JSX.Element {
       actions={
         <>
           <OperationProgress />
-          {may('operate') && !isMissing && <QueueMenu stats={own} onDone={reload} text="Actions" />}
+          {may('operate') && <QueueMenu stats={own} onDone={reload} text="Actions" />}
         </>
       }
     >
       <p class="crumb">
         <a href={href('/queues')}>Queues</a>
-        {stats.data.value !== null && !isMissing && <QueueState stats={own} />}
+        {stats.data.value !== null && <QueueState stats={own} />}
       </p>
-      {isMissing ? (
-        <EmptyState title={`There is no queue ${name}.`}>
-          A queue is there once a task was enqueued or it was set.{' '}
-          <a href={href('/queues')}>All queues</a>
-        </EmptyState>
-      ) : (
-        <>
-          <Needs scope="operate" to="pause, limit, retry or purge" />
-          <div class="stack">
-            <ProblemNote error={stats.error.value} onRetry={reload} />
-            <QueueTiles stats={own} isKnown={stats.data.value !== null} />
-            <ActivityCharts queue={name} />
-            <ErrorGroups title="Errors" queue={name} />
-            <SettingsOf settings={settings.data.value?.settings ?? null} queue={name} />
-          </div>
-        </>
-      )}
+      <Needs scope="operate" to="pause, limit, retry or purge" />
+      <div class="stack">
+        <ProblemNote error={stats.error.value} onRetry={reload} />
+        <QueueTiles stats={own} isKnown={stats.data.value !== null} />
+        <ActivityCharts queue={name} />
+        <ErrorGroups title="Errors" queue={name} />
+        <SettingsOf settings={settings.data.value?.settings ?? null} queue={name} />
+      </div>
     </PageFrame>
   )
 }

@@ -6,7 +6,7 @@ import { Copy } from '../../components/copy.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { CheckField, TextField } from '../../components/field.tsx'
 import { Form } from '../../components/form.tsx'
-import { momentOf } from '../../lib/moment.ts'
+import { givenMoment } from '../../lib/moment.ts'
 import { href } from '../../router.ts'
 import { type CreatedToken, scopes } from './token-model.ts'
 
@@ -50,7 +50,7 @@ function TokenForm({
     const { token } = await api.post<CreatedToken>('/tokens', {
       name: name.value.trim(),
       scopes: inQueues(chosen.value, queues.value),
-      ...(expires.value === '' ? {} : { expires_at: momentOf(expires.value) }),
+      ...givenMoment('expires_at', expires.value),
     })
     onMade(token)
   }

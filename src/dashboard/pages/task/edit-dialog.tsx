@@ -9,7 +9,7 @@ import { ProblemNote } from '../../components/problem.tsx'
 import { toast } from '../../components/toast.tsx'
 import { asApiError } from '../../lib/edit.ts'
 import { layOut } from '../../lib/exact.ts'
-import { momentOf } from '../../lib/moment.ts'
+import { givenMoment } from '../../lib/moment.ts'
 import { sqlOf } from '../../lib/task-summary.ts'
 import type { Task } from '../../model.ts'
 
@@ -71,7 +71,7 @@ function EditForm(props: EditDialogProps & Given): JSX.Element {
     const path = `/tasks/${task.id}`
     const changes = {
       ...(text.value === before ? {} : { payload_text: payloadOf(payload, sql, text.value) }),
-      ...(runAt.value === '' ? {} : { run_at: momentOf(runAt.value) }),
+      ...givenMoment('run_at', runAt.value),
     }
     if (isRetry) await api.post(`${path}/retry`, changes)
     else

@@ -131,9 +131,10 @@ async function runAgain(task: Task): Promise<void> {
     queue,
     kind,
     priority,
-    ...(handler === null ? {} : { handler }),
-    ...(groups === null ? {} : { groups }),
-    ...(tags === null ? {} : { tags }),
+    // What is undefined is left out of a request.
+    handler: handler ?? undefined,
+    groups: groups ?? undefined,
+    tags: tags ?? undefined,
   }
   let id = ''
   const isDone = await attempt(

@@ -3,7 +3,7 @@ import type { JSX } from 'preact'
 import { Dialog } from '../../components/dialog.tsx'
 import { TextField } from '../../components/field.tsx'
 import { Form } from '../../components/form.tsx'
-import { momentOf } from '../../lib/moment.ts'
+import { givenMoment } from '../../lib/moment.ts'
 import type { Bulk } from '../../lib/operate.ts'
 
 interface ChangeDialogProps {
@@ -17,7 +17,7 @@ export function ChangeDialog({ what, onClose, onChange }: ChangeDialogProps): JS
   const runAt = useSignal('')
   const priority = useSignal('')
   const changes = () => ({
-    ...(runAt.value === '' ? {} : { run_at: momentOf(runAt.value) }),
+    ...givenMoment('run_at', runAt.value),
     ...(priority.value === '' ? {} : { priority: Number(priority.value) }),
   })
   return (
