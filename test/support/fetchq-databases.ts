@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import pg from 'pg'
-import { inject } from 'vitest'
+import { afterAll, beforeAll, inject } from 'vitest'
 import { migrate } from '../../src/db/migrate.ts'
 import { installDialect } from '../../src/dialects/install-dialect.ts'
 
@@ -12,6 +12,26 @@ export interface TestDatabase {
   readonly url: string
   readonly pool: pg.Pool
   drop(): Promise<void>
+}
+
+/** The original, and the dialect in its place, for all tests of a file. */
+export interface SideBySide {
+  original: TestDatabase
+  dialect: TestDatabase
+}
+
+/** Opens both before the tests of a file, and drops them after. */
+export function sideBySide(): SideBySide {
+  const both = {} as SideBySide
+  beforeAll(async () => {
+    both.original = await openOriginal()
+    both.dialect = await openDialect()
+  })
+  afterAll(async () => {
+    await both.original.drop()
+    await both.dialect.drop()
+  })
+  return both
 }
 
 /** One in which the dialect is installed, in the schemas that clients know. */

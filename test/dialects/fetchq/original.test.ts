@@ -1,19 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
 import type pg from 'pg'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openDialect, openOriginal, type TestDatabase } from '../../support/fetchq-databases.ts'
+import { describe, expect, test } from 'vitest'
+import { sideBySide } from '../../support/fetchq-databases.ts'
 
-let original: TestDatabase
-let dialect: TestDatabase
-
-beforeAll(async () => {
-  original = await openOriginal()
-  dialect = await openDialect()
-})
-afterAll(async () => {
-  await original.drop()
-  await dialect.drop()
-})
+const both = sideBySide()
 
 const signatures = `
   select proname || '(' || pg_get_function_arguments(oid) || ') -> ' || pg_get_function_result(oid) as signature
@@ -184,17 +174,17 @@ const deliberate: Readonly<Record<string, unknown>> = {
 
 describe('the dialect', () => {
   test('has every function of the original, with its names and types', async () => {
-    const wanted = await column(original.pool, signatures)
+    const wanted = await column(both.original.pool, signatures)
 
     expect(wanted).toHaveLength(89)
-    expect(await column(dialect.pool, signatures)).toEqual(expect.arrayContaining(wanted))
+    expect(await column(both.dialect.pool, signatures)).toEqual(expect.arrayContaining(wanted))
   })
 
   test('answers as the original does, but where it says so', async () => {
     const differences: Record<string, unknown> = {}
     for (const statement of conversation) {
-      const theirs = await answer(original.pool, statement)
-      const ours = await answer(dialect.pool, statement)
+      const theirs = await answer(both.original.pool, statement)
+      const ours = await answer(both.dialect.pool, statement)
       if (!isDeepStrictEqual(ours, theirs)) differences[statement] = ours
     }
 

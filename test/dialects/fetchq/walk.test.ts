@@ -1,19 +1,9 @@
 import type pg from 'pg'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openDialect, openOriginal, type TestDatabase } from '../../support/fetchq-databases.ts'
+import { describe, expect, test } from 'vitest'
+import { sideBySide } from '../../support/fetchq-databases.ts'
 import { Dice } from '../../support/model.ts'
 
-let original: TestDatabase
-let dialect: TestDatabase
-
-beforeAll(async () => {
-  original = await openOriginal()
-  dialect = await openDialect()
-})
-afterAll(async () => {
-  await original.drop()
-  await dialect.drop()
-})
+const both = sideBySide()
 
 const subjects = ['a', 'b', 'c', 'd', 'e', 'f']
 /** Far from now, so that it is on the same side of it in both databases. */
@@ -89,8 +79,8 @@ describe('a random conversation', () => {
       }
 
       for (const [n, statement] of said.entries()) {
-        const theirs = await answer(original, statement)
-        const ours = await answer(dialect, statement)
+        const theirs = await answer(both.original, statement)
+        const ours = await answer(both.dialect, statement)
         expect(ours, said.slice(Math.max(0, n - 12), n + 1).join('\n')).toEqual(theirs)
       }
     },
