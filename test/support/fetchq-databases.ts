@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, inject } from 'vitest'
 import { migrate } from '../../src/db/migrate.ts'
@@ -68,14 +69,23 @@ async function createDatabase(): Promise<TestDatabase> {
     pool,
     drop: async () => {
       await pool.end()
+      // The Node client says that it is closed before its connections are: one that is cut off then
+      // raises an error that nobody hears.
+      for (let tries = 0; tries < 100 && (await isInUse(name)); tries++) await pause(50)
       await asAdmin(`drop database ${name} with (force)`)
     },
   }
 }
 
-async function asAdmin(statement: string): Promise<void> {
+async function isInUse(database: string): Promise<boolean> {
+  const rows = await asAdmin(`select from pg_stat_activity where datname = '${database}'`)
+  return rows.length > 0
+}
+
+async function asAdmin(statement: string): Promise<unknown[]> {
   const admin = new pg.Client(inject('pgUrl'))
   await admin.connect()
-  await admin.query(statement)
+  const { rows } = await admin.query<object>(statement)
   await admin.end()
+  return rows
 }
