@@ -1,0 +1,26 @@
+import type { SubjectKind } from '../subjects/subject.ts'
+
+/** A design that knows documents and nothing else: `documentStore()` says what they are kept in. */
+export function documentsOnlyKind(name: string): SubjectKind {
+  const refuse = () =>
+    Promise.reject(new Error(`${name} takes part in the scenario documents alone`))
+  return {
+    name,
+    open: (schema) => ({
+      name,
+      schema,
+      takesHints: false,
+      keepsGroups: false,
+      keepsHistory: true,
+      install: async (db) => {
+        await db.query(`create schema ${schema}`)
+      },
+      load: refuse,
+      enqueueMany: refuse,
+      enqueueOne: refuse,
+      claim: refuse,
+      complete: refuse,
+      limitGroups: refuse,
+    }),
+  }
+}
