@@ -20,7 +20,7 @@ export const usage = `npm run bench -- [scenario …] [options]
 
   --list                what there is to measure
   --against <ref>       also the sql/ of this commit; may be given several times
-  --designs <names>     which designs run beside it: plain,classic (default: plain), or none
+  --designs <names>     which designs run beside it: plain,classic,functions,fetchq (default: plain), or none
   --rounds <n>          rounds around all subjects (default 5; with --quick 2)
   --quick               a twentieth of all sizes, to see that it works
   --tasks, --singles, --background, --groups, --hot, --seconds <n>

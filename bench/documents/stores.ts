@@ -4,13 +4,15 @@ import { dirname, join } from 'node:path'
 import { installDialect } from '../../src/dialects/install-dialect.ts'
 import type { Stage } from '../scenarios/scenario.ts'
 import { type DocumentStore, fetchqCalls } from './document-store.ts'
+import { functions } from './functions.ts'
 import { table } from './table.ts'
 
 const queue = 'bench'
 
-/** What a subject keeps documents in: a table, the original, or the engine with the dialect over it. */
+/** What a subject keeps documents in: a table, also behind functions, the original, or the engine with the dialect over it. */
 export function documentStore({ subject }: Stage): DocumentStore {
   if (subject.name === 'fetchq') return original(subject.schema)
+  if (subject.name === 'functions') return functions(subject.schema)
   return subject.takesHints ? dialect(subject.schema) : table(subject.schema)
 }
 

@@ -1,11 +1,12 @@
 import { classic } from '../designs/classic.ts'
 import { fetchq } from '../designs/fetchq.ts'
+import { functions } from '../designs/functions.ts'
 import { plain } from '../designs/plain.ts'
 import { engineKind } from './engine.ts'
 import { copyOfWorkingTree, sqlOfRef } from './sql-snapshot.ts'
 import type { SubjectKind } from './subject.ts'
 
-const designs: readonly SubjectKind[] = [plain, classic, fetchq]
+const designs: readonly SubjectKind[] = [plain, classic, functions, fetchq]
 
 /** The working tree first: the others are measured against it. */
 export async function openSubjects(
