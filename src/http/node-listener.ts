@@ -30,7 +30,9 @@ interface Parsed {
 function giveBackBody(incoming: IncomingMessage & Parsed): void {
   if (!incoming.readableEnded || incoming.body === undefined || incoming.rawBody !== undefined)
     return
-  incoming.rawBody = Buffer.from(JSON.stringify(incoming.body))
+  const { body } = incoming
+  const isAsSent = typeof body === 'string' || body instanceof Uint8Array
+  incoming.rawBody = Buffer.from(isAsSent ? body : JSON.stringify(body))
 }
 
 function unreadable(cause: unknown): Response {

@@ -21,9 +21,8 @@ async function running(server: ReturnType<typeof createServer>): Promise<Running
 }
 
 /** Enqueues a task, and asks for it at the address that the answer names. */
-async function roundTrip(base: string): Promise<unknown> {
-  const headers = { authorization: `Bearer ${adminToken}`, 'content-type': 'application/json' }
-  const made = await fetch(`${base}/tusk/api/v1/tasks`, {
+async function roundTrip(base: string, basePath = '/tusk'): Promise<unknown> {
+  const made = await fetch(`${base}${basePath}/api/v1/tasks`, {
     method: 'POST',
     headers,
     body: JSON.stringify({ queue: 'mail', payload: { to: 'ada' } }),
@@ -33,6 +32,7 @@ async function roundTrip(base: string): Promise<unknown> {
   return seen.json()
 }
 
+const headers = { authorization: `Bearer ${adminToken}`, 'content-type': 'application/json' }
 const task = { queue: 'mail', state: 'ready', payload: { to: 'ada' } }
 
 describe('the door opens', () => {
@@ -53,10 +53,12 @@ describe('the door opens', () => {
   test('in Express, before and after it has read bodies', async ({ serve }) => {
     const http = await serve({ basePath: '/tusk' })
     const before = express().use('/tusk', http.listener)
-    const after = express().use(express.json()).use('/tusk', http.listener)
-    const servers = [await running(createServer(before)), await running(createServer(after))]
+    const type = 'application/json'
+    const readers = [express.json(), express.text({ type }), express.raw({ type })]
+    const after = readers.map((reader) => express().use(reader).use('/tusk', http.listener))
 
-    for (const server of servers) {
+    for (const app of [before, ...after]) {
+      const server = await running(createServer(app))
       expect(await roundTrip(server.url)).toMatchObject(task)
       await server.close()
     }
@@ -83,7 +85,6 @@ describe('the door opens', () => {
   test('in Hono', async ({ serve }) => {
     const http = await serve({ basePath: '/tusk' })
     const app = new Hono().all('/tusk/*', (c) => http.fetch(c.req.raw))
-    const headers = { authorization: `Bearer ${adminToken}`, 'content-type': 'application/json' }
 
     const made = await app.request('/tusk/api/v1/tasks', {
       method: 'POST',
@@ -94,6 +95,23 @@ describe('the door opens', () => {
 
     expect(await seen.json()).toMatchObject(task)
   })
+
+  test.for(['/api', '/api/v1'])(
+    'below %s, which looks like its own, stripped by whoever is in front or not',
+    async (basePath, { serve }) => {
+      const http = await serve({ basePath })
+      const stripped = express().use(basePath, http.listener)
+
+      for (const app of [stripped, http.listener]) {
+        const server = await running(createServer((...both) => void app(...both)))
+        await roundTrip(server.url, basePath)
+        expect(await roundTrip(server.url, basePath)).toMatchObject(task)
+        const list = await fetch(`${server.url}${basePath}/api/v1/tasks?limit=1`, { headers })
+        expect(list.headers.get('link')).toContain(`<${basePath}/api/v1/tasks?`)
+        await server.close()
+      }
+    },
+  )
 
   test('and leaves the globals of the application alone', async ({ serve }) => {
     const before = [globalThis.Request, globalThis.Response]

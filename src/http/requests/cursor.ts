@@ -1,4 +1,5 @@
 import { Problem } from '../answers/problem.ts'
+import { pathOf } from './path-of.ts'
 
 /** A place in a list as clients carry it: opaque to them, so that lists may change what it is made of. */
 export function toCursor(place: string | null): string | null {
@@ -25,6 +26,5 @@ export function nextLink(
   if (cursor === null) return {}
   const query = new URLSearchParams(url.searchParams)
   query.set('cursor', cursor)
-  const path = url.pathname.startsWith(`${basePath}/`) ? url.pathname : `${basePath}${url.pathname}`
-  return { link: `<${path}?${query}>; rel="next"` }
+  return { link: `<${basePath}${pathOf(url, basePath)}?${query}>; rel="next"` }
 }

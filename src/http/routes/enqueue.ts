@@ -8,11 +8,11 @@ import { requireScope } from '../gate/caller.ts'
 import { allows } from '../gate/scopes.ts'
 import { requireSql } from '../gate/sql-over-http.ts'
 import type { HttpContext } from '../http-context.ts'
+import { apiRoot } from '../requests/path-of.ts'
 import { preferredWait, waited } from '../requests/prefer.ts'
 import { refusedText, requireText } from '../requests/require-text.ts'
 import type { Answer } from '../routing/call.ts'
 import type { AnyCall, Api } from '../routing/route.ts'
-import { apiRoot } from '../routing/routing.ts'
 import {
   enqueuedMany,
   enqueuedOne,

@@ -2,6 +2,7 @@ import { createRoute, OpenAPIHono, type RouteConfig, z } from '@hono/zod-openapi
 import { Problem } from '../answers/problem.ts'
 import type { RouteScope } from '../gate/scopes.ts'
 import type { Exchange } from '../requests/exchange.ts'
+import { apiRoot, pathOf } from '../requests/path-of.ts'
 import { problemSchema } from '../schemas/problem.ts'
 import type { AnyHandler, AnySpec, Api } from './route.ts'
 import { type Serving, serveRoute } from './serve-route.ts'
@@ -26,12 +27,12 @@ export interface Routing {
   readonly routes: readonly KnownRoute[]
 }
 
-export const apiRoot = '/api/v1'
-
 /** The router: an app that finds handlers, and an Api that puts them there. */
 export function openRouting(serving: Serving): Routing {
   const { basePath } = serving.context
-  const app: App = new OpenAPIHono<HttpEnv>({ getPath: (request) => pathOf(request, basePath) })
+  const app: App = new OpenAPIHono<HttpEnv>({
+    getPath: (request) => pathOf(new URL(request.url), basePath),
+  })
   const routes: KnownRoute[] = []
   const add = (spec: AnySpec, handler: AnyHandler) => {
     const path = `${spec.atRoot === true ? '' : apiRoot}${spec.path}`
@@ -44,19 +45,12 @@ export function openRouting(serving: Serving): Routing {
     })
   }
   app.notFound((c) => {
-    throw nothingHere(pathOf(c.req.raw, basePath), routes)
+    throw nothingHere(c.req.path, routes)
   })
   app.onError((error) => {
     throw error
   })
   return { app, api: { route: add as Api['route'] }, routes }
-}
-
-/** The path without the host, and without what is before ours. */
-function pathOf(request: Request, basePath: string): string {
-  const { pathname } = new URL(request.url)
-  if (pathname === basePath) return '/'
-  return pathname.startsWith(`${basePath}/`) ? pathname.slice(basePath.length) : pathname
 }
 
 function honoPath(path: string): string {
