@@ -56,6 +56,8 @@ describe('schedules over HTTP', () => {
     const wrong = await ask.post('/schedules/preview', { settings: { cron: '61 * * * *' } })
     expect(wrong).toMatchObject({ status: 422, body: { code: 'invalid_argument' } })
     expect((await ask.post('/schedules/preview', { name: 'nope' })).status).toBe(404)
+    const both = await ask.post('/schedules/preview', { name: 'nope', settings: { every: '1 h' } })
+    expect(both.body).toMatchObject({ status: 422, errors: [{ path: 'body.settings' }] })
   })
 
   test('fire when asked, and tell what became of their times', async ({ ask }) => {

@@ -96,16 +96,18 @@ function lookAhead(api: Api, { verbs, reads }: HttpContext): void {
         200: { description: 'As the clocks of its zone will show them', body: preview },
       },
     },
-    async ({ body: { name, settings = {}, count, from } }) => {
+    async ({ body: { name, settings, count, from } }) => {
       const start = from === undefined ? null : new Date(from)
       if (name !== undefined) {
+        if (settings !== undefined)
+          throw refused('body.settings', 'give a name or settings, not both')
         const found = await verbs.schedule(reads, name)
         if (found === null) throw noSchedule(name)
         const items = await verbs.previewSchedule(reads, name, count, start)
         return { status: 200, body: { words: found.words, items } }
       }
       // As JSON, which has no undefined.
-      const given = JSON.parse(JSON.stringify(settings))
+      const given = JSON.parse(JSON.stringify(settings ?? {}))
       const words = await verbs.describeSchedule(reads, given)
       const items = await verbs.previewSchedule(reads, given, count, start)
       return { status: 200, body: { words, items } }
@@ -132,7 +134,9 @@ function readTime(place: string | undefined): Date | undefined {
   if (place === undefined) return undefined
   const time = new Date(place)
   if (!Number.isNaN(time.getTime())) return time
-  throw new Problem(422, 'invalid_request', 'query.cursor: this is no cursor of ours', {
-    errors: [{ path: 'query.cursor', message: 'this is no cursor of ours' }],
-  })
+  throw refused('query.cursor', 'this is no cursor of ours')
+}
+
+function refused(path: string, message: string): Problem {
+  return new Problem(422, 'invalid_request', `${path}: ${message}`, { errors: [{ path, message }] })
 }

@@ -98,7 +98,7 @@ export const previewOf = z
     name: z.string().min(1).optional().openapi({ description: 'A schedule that is there.' }),
     settings: scheduleChanges
       .optional()
-      .openapi({ description: 'Or settings, before they are set; with a name, changes to it.' }),
+      .openapi({ description: 'Instead of a name: settings, before they are set.' }),
     count: z.int().min(1).max(1000).default(10),
     from: givenTime.optional(),
   })
