@@ -10,6 +10,37 @@ const inAnHour = () => new Date(Date.now() + 3_600_000)
 const parked = (engine: TestEngine) =>
   engine.value<number>('select count(*)::int from tasks where parked_on is not null')
 
+// A task may be given an empty list of groups by whoever makes the list up.
+describe('a task with an empty list of groups', () => {
+  test.for([
+    ['moved', 'move($1, $2)'],
+    ['amended', `amend($1, jsonb_build_object('run_at', $2::timestamptz))`],
+    [
+      'given a group',
+      `amend($1, jsonb_build_object('run_at', $2::timestamptz, 'groups', '["eve"]'::jsonb))`,
+    ],
+  ] as const)('can be %s', async ([, call], { engine, connect }) => {
+    const { id } = await engine.enqueue({ queue: 'mail', groups: [] })
+    const operator = await connect()
+    await operator.query(`set statement_timeout = '10s'`)
+    const runAt = inAnHour()
+
+    await operator.query(`select ${call}`, [id, runAt])
+
+    expect(await engine.task(id)).toMatchObject({ state: 'scheduled', run_at: runAt })
+  })
+
+  test('is claimed behind a task whose group is full', async ({ engine }) => {
+    await engine.setGroup('eve', { max_running: 1 })
+    await engine.running({ groups: ['eve'] })
+    await engine.enqueue({ queue: 'mail', groups: ['eve'] })
+    const { id } = await engine.enqueue({ queue: 'mail', groups: [] })
+
+    expect(await engine.claim('mail', { limit: 1 })).toMatchObject([{ id }])
+    expect(await faultsIn(engine)).toEqual([])
+  })
+})
+
 describe('the next in line gets its turn when the one that runs', () => {
   const endings: Record<string, (engine: TestEngine, task: ClaimedTask) => Promise<unknown>> = {
     'is completed': (engine, task) => engine.complete(task),

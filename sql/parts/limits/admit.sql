@@ -26,10 +26,10 @@ declare
   v_starts   integer[];
   v_more     record;
 begin
-  v_held := lock_groups(
+  v_held := coalesce(lock_groups(
     array(select distinct unnest(groups) from tasks where ctid = any (p_candidates)),
     p_now, p_waits
-  );
+  ), '{}');
 
   -- One row per task and group it names (a single one, without a name, if none);
   -- ranked by windows, since a join of the batch with itself would be quadratic.

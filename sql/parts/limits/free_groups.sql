@@ -20,6 +20,10 @@ begin
     from unnest(p_groups, p_ran) as each (name, ran)
     group by name
   ) as given;
+  -- An empty list of groups names none.
+  if v_names is null then
+    return;
+  end if;
 
   perform lock_groups(v_names, p_now);
 
