@@ -72,6 +72,20 @@ describe('fail_many', () => {
     },
   )
 
+  test('ends a task that is named twice once, by the first word about it', async ({ engine }) => {
+    const task = await engine.running()
+
+    const answers = await engine.rows(
+      `select id, state from fail_many($1, $2, '{"1","2"}'::jsonb[], p_retries => '{true,false}')`,
+      ...columns([task, task]),
+    )
+
+    expect(answers).toEqual([{ id: task.id, state: 'queued' }])
+    expect(await engine.rows('select task, error from attempt')).toEqual([
+      { task: task.id, error: 1 },
+    ])
+  })
+
   test.for([
     ['tasks without their claims', `'{1,2}', '{1}'`, 'each task needs the claim'],
     ['a reason of its own', `'{1}', '{1}', p_reasons => '{lost}'`, 'not why an attempt fails'],

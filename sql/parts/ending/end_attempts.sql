@@ -43,12 +43,17 @@ begin
              coalesce(p_run_ats[i], v_now + coalesce(
                p_delays[i], backoff_delay(coalesce(tasks.backoff, own.backoff, common.backoff), tasks.attempt)))
            end as run_at
-    from generate_subscripts(p_ids, 1) as i
-    join tasks on tasks.id = any (array[p_ids[i]]) and tasks.claim = p_claims[i]
+    from (
+      -- A task that is named twice ends once, by the first word about it.
+      select distinct on (p_ids[i], p_claims[i]) p_ids[i] as id, p_claims[i] as claim, i
+      from generate_subscripts(p_ids, 1) as i
+      order by p_ids[i], p_claims[i], i
+    ) as told
+    join tasks on tasks.id = any (array[told.id]) and tasks.claim = told.claim
     join queues as common on common.name = '*'
     left join queues as own on own.name = tasks.queue
     left join claims on claims.id = tasks.claim
-    order by p_ids[i]
+    order by told.id
     for no key update of tasks
   ), noted as (
     insert into attempts (task, iteration, attempt, started_at, ended_at, worker, reason, error)
