@@ -10,30 +10,36 @@ create or replace function delete_many(p_ids bigint[])
   set search_path from current
 as $$
 declare
-  v_ids    bigint[];
+  v_live   bigint[];
   v_claims bigint[];
   v_ended  bigint[];
   v_queues text[];
   v_keys   text[];
+  v_ids    bigint[] := '{}';
 begin
-  select array_agg(live.id), array_agg(live.claim) into v_ids, v_claims
-  from (
-    select id, claim from tasks where id = any (p_ids) order by id for no key update
-  ) as live;
-  perform stop_running(v_ids, v_claims);
-  v_ids := finish(v_ids, v_claims, null);
+  loop
+    select array_agg(live.id), array_agg(live.claim) into v_live, v_claims
+    from (
+      select id, claim from tasks where id = any (p_ids) order by id for no key update
+    ) as live;
+    perform stop_running(v_live, v_claims);
+    v_ids := v_ids || finish(v_live, v_claims, null);
 
-  with gone as (
-    delete from finished where id = any (p_ids) returning id, queue, key
-  )
-  select array_agg(id), array_agg(queue), array_agg(key) into v_ended, v_queues, v_keys from gone;
-  if v_ended is not null then
-    perform free_keys(v_ended, v_queues, v_keys, false, clock_timestamp());
-    perform note_events('delete', v_ended, v_queues);
-  end if;
+    with gone as (
+      delete from finished where id = any (p_ids) returning id, queue, key
+    )
+    select array_agg(id), array_agg(queue), array_agg(key) into v_ended, v_queues, v_keys from gone;
+    if v_ended is not null then
+      perform free_keys(v_ended, v_queues, v_keys, false, clock_timestamp());
+      perform note_events('delete', v_ended, v_queues);
+      v_ids := v_ids || v_ended;
+    end if;
+    -- One may have been retried between the two looks.
+    exit when not exists (select from tasks where id = any (p_ids));
+  end loop;
   delete from attempts where task = any (p_ids);
   delete from logs where task = any (p_ids);
-  perform note_many('delete_many', v_ids || v_ended);
-  return query select unnest(v_ids || v_ended);
+  perform note_many('delete_many', v_ids);
+  return query select unnest(v_ids);
 end;
 $$;

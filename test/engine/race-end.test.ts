@@ -173,6 +173,7 @@ describe('exactly one wins when a claim races', () => {
 describe('a task that is retried at this moment', () => {
   test.for([
     ['deletes', 'delete($1)', 'gone'],
+    ['deletes many with', 'delete_many(array[$1::bigint])', 'gone'],
     ['amends', `amend($1, '{"priority": 7}')`, 7],
   ] as const)('is still found by whoever %s it', async ([, call, outcome], { engine, connect }) => {
     const { id } = await engine.inState('done')
