@@ -44,6 +44,20 @@ describe('roll_up', () => {
     ])
   })
 
+  test('is not stopped by a start farther from its time than an interval is long', async ({
+    engine,
+  }) => {
+    await engine.rows(`select enqueue('mail', p_run_at => '4714-11-24 00:00+00 BC')`)
+    const { id, claim } = await engine.claimOne('mail')
+    await engine.rows(`select complete($1, $2, null, '294276-12-31 00:00+00')`, id, claim)
+
+    await engine.rows('select roll_up()')
+
+    expect(await engine.rows('select done, run_seconds from totals')).toEqual([
+      { done: '1', run_seconds: 0 },
+    ])
+  })
+
   test('counts every attempt that ended by how long it waited and ran', async ({ engine }) => {
     const done = await engine.running()
     await engine.pass('20 seconds', done.id)

@@ -23,8 +23,9 @@ begin
     cross join lateral unnest(taken.due_ats, taken.started_ats) as ended (due_at, started_at)
     cross join lateral (
       -- A start told by a worker whose clock is wrong may be out of order.
-      select greatest(date_part('epoch', ended.started_at - ended.due_at), 0) as wait,
-             greatest(date_part('epoch', taken.at - ended.started_at), 0) as run
+      -- From the seconds of each, for the ends of the calendar are farther apart than an interval is long.
+      select greatest(date_part('epoch', ended.started_at) - date_part('epoch', ended.due_at), 0) as wait,
+             greatest(date_part('epoch', taken.at) - date_part('epoch', ended.started_at), 0) as run
     ) as times
     -- Nor is there any use in one that is no point in time.
     where isfinite(ended.started_at)
