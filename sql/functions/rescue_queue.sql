@@ -16,6 +16,7 @@ declare
   v_tokens bigint[];
   v_errors jsonb[];
 begin
+  perform check_round(p_limit);
   if p_state not in ('queued', 'failed') then
     perform refuse('TK004', format('a rescued task is never %s', p_state), 'Name queued or failed, or neither.');
   end if;

@@ -119,6 +119,7 @@ describe('a refusal', () => {
     ['pause_group', `pause_group(null)`],
     ['move', `move(1, null)`],
     ['rescue', `rescue(-1)`],
+    ['rescue_queue', `rescue_queue('mail', -1)`],
     ['expire', `expire(-1)`],
     ['sweep', `sweep(-1)`],
     ['roll_up', `roll_up(-1)`],
