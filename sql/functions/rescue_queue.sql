@@ -16,7 +16,10 @@ declare
   v_tokens bigint[];
   v_errors jsonb[];
 begin
-  perform check_round(p_limit);
+  -- None is what a caller may ask for that counts down.
+  if p_limit < 0 then
+    perform refuse('TK004', format('cannot rescue %s tasks', p_limit), 'Give a limit of 0 or more, or none.');
+  end if;
   if p_state not in ('queued', 'failed') then
     perform refuse('TK004', format('a rescued task is never %s', p_state), 'Name queued or failed, or neither.');
   end if;

@@ -178,6 +178,7 @@ describe('rescue_queue', () => {
     await engine.running({ queue: 'orders' })
 
     expect(await engine.rows(`select * from rescue_queue('orders')`)).toEqual([])
+    expect(await engine.rows(`select * from rescue_queue('orders', 0)`)).toEqual([])
   })
 
   test('refuses an end that no rescue has', async ({ engine }) => {
