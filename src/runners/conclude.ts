@@ -1,3 +1,4 @@
+import { NotStorable } from '../lib/storable-json.ts'
 import type { AnyTask } from '../tasks/define-task.ts'
 import { Steered, type Steering } from '../tasks/steering.ts'
 import { describeError } from './describe-error.ts'
@@ -26,8 +27,8 @@ export function conclude(task: AnyTask, run: Run, ending: Ending): Outcome {
     if (aborted !== undefined && isObeying(given, aborted)) return { kind: 'released' }
     return failedBy(task, run, given)
   } catch (error) {
-    // What it gave cannot be stored, and running it again would give the same.
-    return failed(describeError(error), { retry: false })
+    // What it gave cannot be stored, and running it again would give the same; or not even be looked at.
+    return failed(describeError(error), { retry: !(error instanceof NotStorable) })
   }
 }
 
@@ -96,5 +97,11 @@ function failedBy(task: AnyTask, run: Run, error: unknown): Outcome {
   const described = describeError(error)
   if (error instanceof PayloadInvalid) return failed(described, { retry: false })
   if (typeof task.backoff !== 'function') return failed(described)
-  return failed(described, { delay: task.backoff(run.row.attempt, error) })
+  try {
+    return failed(described, { delay: task.backoff(run.row.attempt, error) })
+  } catch (fault) {
+    // Without a delay the task's or its queue's own backoff decides; people see with the error what was wrong.
+    const { message } = JSON.parse(describeError(fault)) as { message: string }
+    return failed(JSON.stringify({ ...JSON.parse(described), backoff_error: message }))
+  }
 }

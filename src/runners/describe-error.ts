@@ -7,6 +7,8 @@ const deepestCause = 4
 /** An error is kept per attempt; a chain of long causes must not fill the table. */
 const mostCharacters = 8_000
 
+const unspeakable = 'something that cannot be shown was thrown'
+
 interface ErrorFields {
   name: string
   message: string
@@ -24,7 +26,16 @@ export function describeError(error: unknown): string {
   }
 }
 
+/** Anything can be thrown, and looking at it must not throw again. */
 function describe(error: unknown, depth: number): ErrorFields {
+  try {
+    return look(error, depth)
+  } catch {
+    return { name: 'NonError', message: unspeakable }
+  }
+}
+
+function look(error: unknown, depth: number): ErrorFields {
   if (!(error instanceof Error))
     return { name: 'NonError', message: cut(said(error), longestMessage) }
   const { name, message, stack, cause } = error
@@ -55,12 +66,12 @@ function codeOf(error: Error): string | undefined {
   return typeof code === 'string' || typeof code === 'number' ? String(code) : undefined
 }
 
-/** What was thrown need not be an error, and looking at it must not throw again. */
+/** What was thrown need not be an error. */
 function said(thrown: unknown): string {
   try {
     return typeof thrown === 'string' ? thrown : inspect(thrown, { depth: 2, breakLength: 120 })
   } catch {
-    return 'something that cannot be shown was thrown'
+    return unspeakable
   }
 }
 

@@ -26,23 +26,26 @@ export interface Stage {
  */
 export function perform(task: AnyTask, run: Run, stage: Stage): Promise<void> | undefined {
   let answer: unknown
+  let promised: Promise<unknown> | undefined
   try {
     answer = answerOf(task, run, stage)
+    // Anything may call itself a promise and throw when it is asked.
+    if (isPromise(answer)) promised = Promise.resolve(answer)
   } catch (error) {
     end(task, run, stage, { threw: { error } })
     return undefined
   }
-  if (!isPromise(answer)) {
+  if (promised === undefined) {
     end(task, run, stage, { returned: answer })
     return undefined
   }
-  const promised = answer
+  const ended = promised
   return new Promise((free) => {
     const over = (how: Ending) => {
       if (end(task, run, stage, how)) free()
     }
     run.onAbort = () => giveUpLater(run, stage, free)
-    promised.then(
+    ended.then(
       (returned) => over({ returned }),
       (error: unknown) => over({ threw: { error } }),
     )
@@ -50,39 +53,53 @@ export function perform(task: AnyTask, run: Run, stage: Stage): Promise<void> | 
 }
 
 /** Performs many tasks with one call of their handler; each has an outcome of its own. */
-export async function performBatch(
-  task: AnyTask,
-  runs: readonly Run[],
-  stage: Stage,
-): Promise<void> {
-  const prepared = await Promise.all(
-    runs.map(async (run) => {
-      const { version, payload } = run.row
-      const how = await ending(() => preparePayload(task, version, payload))
-      if (how.threw !== undefined) end(task, run, stage, how)
-      return { run, how, context: new RunContext(run, stage.errands) }
-    }),
-  )
-  const fit = prepared.filter(({ how }) => how.threw === undefined)
-  if (fit.length === 0) return
-  const items = fit.map(({ how, context }) => ({
-    payload: ('returned' in how ? how.returned : undefined) as never,
-    context,
-  }))
-  await new Promise<void>((free) => {
-    let open = fit.length
+export function performBatch(task: AnyTask, runs: readonly Run[], stage: Stage): Promise<void> {
+  return new Promise((free) => {
+    let open = runs.length
     const freeOne = () => {
       open -= 1
       if (open === 0) free()
     }
-    for (const { run } of fit) run.onAbort = () => giveUpLater(run, stage, freeOne)
-    void ending(async () => task.batch?.run(items)).then((how) => {
-      fit.forEach(({ run }, at) => {
-        const own = how.threw === undefined ? answerAt(how.returned, at, fit.length) : how
-        if (end(task, run, stage, own)) freeOne()
-      })
+    // First of all: one may have to stop while payloads are being prepared.
+    for (const run of runs) run.onAbort = () => giveUpLater(run, stage, freeOne)
+    void runBatch(task, runs, stage, (run, how) => {
+      if (end(task, run, stage, how)) freeOne()
     })
   })
+}
+
+/** Tells how each of them ended; never rejects. */
+async function runBatch(
+  task: AnyTask,
+  runs: readonly Run[],
+  { errands }: Stage,
+  over: (run: Run, how: Ending) => void,
+): Promise<void> {
+  const prepared = await Promise.all(
+    runs.map(async (run) => {
+      const how = await ending(() => prepare(task, run))
+      if (how.threw !== undefined) over(run, how)
+      return { run, how }
+    }),
+  )
+  const fit = prepared.flatMap(({ run, how }) =>
+    how.threw === undefined
+      ? [{ run, payload: how.returned as never, context: new RunContext(run, errands) }]
+      : [],
+  )
+  if (fit.length === 0) return
+  const items = fit.map(({ payload, context }) => ({ payload, context }))
+  const how = await ending(async () => task.batch?.run(items))
+  fit.forEach(({ run }, at) => {
+    over(run, how.threw === undefined ? answerAt(how.returned, at, fit.length) : how)
+  })
+}
+
+/** The payload as its handler takes it. One that must stop by then is not begun: others may have it already. */
+async function prepare(task: AnyTask, run: Run): Promise<unknown> {
+  const payload = await preparePayload(task, run.row.version, run.row.payload)
+  if (run.aborted !== undefined) throw run.aborted
+  return payload
 }
 
 function answerOf(task: AnyTask, run: Run, { errands, middleware }: Stage): unknown {
@@ -90,15 +107,13 @@ function answerOf(task: AnyTask, run: Run, { errands, middleware }: Stage): unkn
   const { version, payload } = run.row
   if (middleware === undefined && isReady(task, version))
     return task.run?.(payload as never, context)
-  const work = async () => {
-    const given = await preparePayload(task, version, payload)
-    return task.run?.(given as never, context)
-  }
+  const work = async () => task.run?.((await prepare(task, run)) as never, context)
   return middleware === undefined ? work() : middleware(context, work)
 }
 
 function isPromise(answer: unknown): answer is PromiseLike<unknown> {
-  return typeof answer === 'object' && answer !== null && 'then' in answer
+  if (typeof answer !== 'object' || answer === null || !('then' in answer)) return false
+  return typeof answer.then === 'function'
 }
 
 /** Tells whether this was its end: one that was given up has had it already. */

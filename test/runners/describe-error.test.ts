@@ -49,5 +49,14 @@ describe('what is kept of an error', () => {
     }
 
     expect(described(nasty)).toMatchObject({ name: 'NonError' })
+    const cause = Object.defineProperty(new Error('inner'), 'stack', {
+      get: () => {
+        throw new Error('do not look')
+      },
+    })
+    expect(described(new Error('outer', { cause }))).toMatchObject({
+      message: 'outer',
+      cause: { name: 'NonError' },
+    })
   })
 })

@@ -1,40 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import type { ClaimedRow } from '../../src/engine/claim-batch.ts'
-import type { Outcome } from '../../src/runners/outcome.ts'
-import { perform, performBatch, type Stage } from '../../src/runners/perform.ts'
-import { Run } from '../../src/runners/run.ts'
-import type { Errands } from '../../src/runners/run-context.ts'
+import { perform, performBatch } from '../../src/runners/perform.ts'
 import type { AbortReason } from '../../src/tasks/context.ts'
 import type { AnyTask } from '../../src/tasks/define-task.ts'
 import { failForGood, kill, reject, reschedule } from '../../src/tasks/steering.ts'
-
-type Answers = Partial<ClaimedRow>
-
-/** Runs a task outside of any worker; gives what would be reported. */
-function outcomes(
-  task: Partial<AnyTask>,
-  options: Answers & { middleware?: Stage['middleware'] } = {},
-) {
-  const { middleware, ...given } = options
-  const told = new Map<string, Outcome>()
-  const stage: Stage = {
-    errands: {} as Errands,
-    middleware,
-    graceMs: 1,
-    report: (run, outcome) => told.set(run.row.id, outcome),
-  }
-  const run = (id: string, payload?: ClaimedRow['payload']) =>
-    new Run({ id, attempt: 1, version: 1, payload: payload ?? {}, ...given } as ClaimedRow)
-  return { told, stage, run, task: { name: 'mail', ...task } }
-}
-
-async function outcomeOf(task: Partial<AnyTask>, options?: Parameters<typeof outcomes>[1]) {
-  const { told, stage, run, task: whole } = outcomes(task, options)
-  await perform(whole, run('1'), stage)
-  return told.get('1')
-}
-
-const message = (text: string) => expect.stringContaining(text)
+import { message, outcomeOf, outcomes } from '../support/outcomes.ts'
 
 describe('a handler', () => {
   test('that returns is done with what it returned', async () => {
