@@ -244,9 +244,20 @@ describe('a stream of one task', () => {
     expect((await ask.get('/events?task=999999')).body.code).toBe('task_not_found')
   })
 
+  test('has room for any progress', async ({ http, engine }) => {
+    const task = await engine.running({ queue: 'mail' })
+    await engine.progress(task, JSON.stringify('x'.repeat(2_000_000)))
+
+    const stream = await openStream(http, `?task=${task.id}`)
+    await until(async () => stream.named('progress').length + stream.named('slow').length > 0)
+
+    expect(stream.named('slow')).toEqual([])
+    await stream.close()
+  })
+
   test('has room for the longest log', async ({ http, engine }) => {
     const task = await engine.running({ queue: 'mail' })
-    const longest = line(task, 'é'.repeat(4_000))
+    const longest = line(task, '\u0001'.repeat(4_000))
     await engine.log(Array.from({ length: 1_000 }, () => longest))
 
     const stream = await openStream(http, `?task=${task.id}`)

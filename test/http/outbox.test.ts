@@ -12,6 +12,15 @@ describe('the outbox of a stream', () => {
     expect(outbox.size).toBe(9_990)
   })
 
+  test('takes one text that is larger, while nothing else waits', () => {
+    const outbox = new Outbox(10_000, () => {})
+    const large = 'x'.repeat(20_000)
+
+    const taken = [outbox.write(large), outbox.write('x')]
+
+    expect(taken).toEqual([true, false])
+  })
+
   test('hands on no more at once than is asked for', async () => {
     const outbox = new Outbox(1_000_000, () => {})
     for (let i = 0; i < 100; i += 1) outbox.write('x'.repeat(5_000))

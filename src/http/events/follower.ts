@@ -157,8 +157,8 @@ export class Follower implements Audience {
   /** Of one task, who may have written much: as fast as it is read. */
   async #sayInTurn(pieces: readonly string[]): Promise<void> {
     for (const piece of pieces) {
+      await this.#options.outbox.drained()
       this.#say(piece)
-      if (this.#options.outbox.size > 0) await this.#options.outbox.drained()
     }
   }
 

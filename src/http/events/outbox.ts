@@ -2,7 +2,8 @@ const largestChunk = 64 * 1024
 
 /**
  * What a client has not read yet, up to a limit. It is handed on as fast as the client reads and no
- * faster, so that of a client that reads nothing no more is kept than fits.
+ * faster, so that of a client that reads nothing no more is kept than fits. One text may be larger than
+ * that, while nothing else waits: whoever reads can do nothing about its size.
  */
 export class Outbox {
   readonly stream: ReadableStream<Uint8Array>
@@ -49,7 +50,7 @@ export class Outbox {
   write(text: string): boolean {
     if (this.#isOver || this.#isEnding) return true
     const bytes = Buffer.from(text)
-    if (this.#size + bytes.length > this.#limit) return false
+    if (this.#size > 0 && this.#size + bytes.length > this.#limit) return false
     this.#add(bytes)
     return true
   }

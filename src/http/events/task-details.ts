@@ -8,7 +8,7 @@ import type { Telling } from './telling.ts'
 /** Events after which a task may have lines that were not shown yet. */
 const bringsLines = new Set(['log', 'complete', 'fail', 'requeue', 'cancel'])
 
-/** Lines have up to 4,000 characters; a message of so many fits into every buffer. */
+/** Lines have up to 4,000 characters: a message has one megabyte of them at the worst. */
 const linesAtOnce = 50
 
 /**
