@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs'
 import { InvalidArgumentError } from 'commander'
 import type { Json } from '../engine/task.ts'
 import { findJsonFault } from '../lib/json-fault.ts'
+import { parseExactTime } from '../lib/parse-exact-time.ts'
 
 /** A day, which begins at midnight in UTC, or a time that says its offset. */
 export function parseTime(text: string): Date {
-  const time = new Date(text)
-  const isExact = /^\d{4}-\d{2}-\d{2}([T ].*(Z|[+-]\d{2}:?\d{2}))?$/.test(text)
-  if (isExact && !Number.isNaN(time.getTime())) return time
+  const time = parseExactTime(text)
+  if (time !== null) return new Date(time)
   throw new InvalidArgumentError('Write 2026-11-16, or with an offset 2026-11-16T09:00:00+01:00.')
 }
 

@@ -1,5 +1,6 @@
 import { TuskError } from './errors.ts'
 import { nearestWord } from './nearest-word.ts'
+import { parseExactTime } from './parse-exact-time.ts'
 
 /**
  * A query for tasks as people type it, such as `queue:mail state:failed,cancelled "no such host"`, and
@@ -166,15 +167,14 @@ function readTime(value: string, now: Date): string {
   const [, ahead, count, letter, word = ''] = span.exec(value) ?? []
   if (count !== undefined) {
     const far = Number(count) * (units[(letter ?? word.charAt(0)).toLowerCase()] ?? 0)
-    return new Date(now.getTime() + (ahead === undefined ? -far : far)).toISOString()
+    return new Date(now.getTime() + (ahead === undefined ? -far : far)).toJSON()
   }
-  if (value === 'today') return new Date(new Date(now).setHours(0, 0, 0, 0)).toISOString()
-  const time = new Date(value)
-  const isExact = /^\d{4}-\d{2}-\d{2}(T.*(Z|[+-]\d{2}:?\d{2}))?$/.test(value)
-  if (isExact && !Number.isNaN(time.getTime())) return time.toISOString()
+  if (value === 'today') return new Date(new Date(now).setHours(0, 0, 0, 0)).toJSON()
+  const time = parseExactTime(value)
+  if (time !== null) return time
   throw refusal(
     `${value} is no time`,
-    'Write 2026-11-16, 2026-11-16T09:00:00+01:00, today, or how long ago: 30m, 2h, "7 days ago".',
+    'Write 2026-11-16, 2026-11-16T09:00:00+01:00, today, or how long ago: 2h, "7 days ago".',
   )
 }
 

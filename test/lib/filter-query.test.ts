@@ -34,6 +34,7 @@ describe('a query for tasks', () => {
       { created_after: '2026-11-16T10:00:00.000Z', created_before: '2026-11-16T11:30:00.000Z' },
     ],
     ['after:2026-11-16', { created_after: '2026-11-16T00:00:00.000Z' }],
+    ['after:2028-02-29', { created_after: '2028-02-29T00:00:00.000Z' }],
     ['before:2026-11-16T09:00:00+01:00', { created_before: '2026-11-16T08:00:00.000Z' }],
     ['run_before:"in 2 hours"', { run_before: '2026-11-16T14:00:00.000Z' }],
     ['run_after:"1 hour ago"', { run_after: '2026-11-16T11:00:00.000Z' }],
@@ -64,6 +65,9 @@ describe('a query for tasks', () => {
     ['before:"1 month"', '1 month is no time', /7 days ago/],
     ['parent:x', 'x is no id of a task', /whole number/],
     ['before:2026-13-40', '2026-13-40 is no time', /2h/],
+    ['before:2026-02-30', '2026-02-30 is no time', /2h/],
+    ['before:2026-11-31T09:00:00+01:00', '2026-11-31T09:00:00+01:00 is no time', /2h/],
+    ['before:2026-11-16T25:00:00Z', '2026-11-16T25:00:00Z is no time', /2h/],
   ])('%j is refused', ([query, message, hint]) => {
     expect(() => parseFilterQuery(query, now)).toThrow(
       expect.objectContaining({
