@@ -13,11 +13,11 @@ as $$
     else pg_catalog.jsonb_set(p_payload, '{connection,dsn}', pg_catalog.to_jsonb(case
       when p_payload operator(pg_catalog.#>>) '{connection,dsn}' operator(pg_catalog.~) '^postgres(ql)?://'
       then pg_catalog.regexp_replace(
-        pg_catalog.regexp_replace(p_payload operator(pg_catalog.#>>) '{connection,dsn}', '(://[^:@/]*):.*@', '\1:***@'),
-        '([?&][^=&]*(?:passw|pwd|secret|_key)[^=&]*=)[^&]*', '\1***', 'gi')
+        pg_catalog.regexp_replace(p_payload operator(pg_catalog.#>>) '{connection,dsn}', '(://[^:@/]*):.*@', $re$\1:***@$re$),
+        '([?&][^=&]*(?:passw|pwd|secret|_key)[^=&]*=)[^&]*', $re$\1***$re$, 'gi')
       -- A blank in a password that lacks its quotes does not end it, unless another option follows.
       else pg_catalog.regexp_replace(p_payload operator(pg_catalog.#>>) '{connection,dsn}',
-        '((?:passw|pwd|secret|_key)\w*\s*=\s*)(?:''(?:\\.|[^''\\])*''?|(?:\\.|[^\s\\]|\s(?!\s*\w+\s*=|\s*$))*)', '\1***', 'gi')
+        $re$((?:passw|pwd|secret|_key)\w*\s*=\s*)(?:'(?:\\.|[^'\\])*'?|(?:\\.|[^\s\\]|\s(?!\s*\w+\s*=|\s*$))*)$re$, $re$\1***$re$, 'gi')
     end))
   end;
 $$;

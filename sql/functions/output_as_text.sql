@@ -22,7 +22,7 @@ declare
   v_delimiter text := coalesce(p_format ->> 'delimiter', E'\t');
   v_quote     text := coalesce(p_format ->> 'quote', '');
   v_escape    text := coalesce(p_format ->> 'escape', '');
-  v_null      text := coalesce(p_format ->> 'null', '\N');
+  v_null      text := coalesce(p_format ->> 'null', E'\\N');
   v_text      text;
 begin
   if p_format - '{header,string,delimiter,quote,escape,"null",implied}'::text[] <> '{}' then

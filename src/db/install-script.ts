@@ -62,6 +62,7 @@ end;
   return `set local statement_timeout = 0;
 set local client_min_messages = warning;
 set local check_function_bodies = off;
+set local standard_conforming_strings = on;
 set local search_path = ${path}, pg_temp;
 set local tusk.role_prefix = ${escapeLiteral(rolePrefix)};
 do ${begin};

@@ -18,7 +18,7 @@ begin
     v_caller := '[]';
   end;
   if jsonb_typeof(v_caller) <> 'object' or coalesce(v_caller ->> 'actor', '') = ''
-     or v_caller ->> 'token' !~ '^\d{1,18}$' then
+     or v_caller ->> 'token' !~ '^[0-9]{1,18}$' then
     perform refuse('TK004', 'tusk.caller cannot be read', 'Write {"actor": "ada", "door": "http", "token": 7, "address": "::1", "request": "…"}.');
   end if;
   return v_caller;

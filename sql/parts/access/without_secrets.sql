@@ -19,8 +19,8 @@ begin
       select coalesce(jsonb_agg(without_secrets(value) order by ordinality), '[]')
       from jsonb_array_elements(p_value) with ordinality)
     when 'string' then to_jsonb(
-      regexp_replace(regexp_replace(p_value #>> '{}', '(://[^:@/\s]*):\S*@', '\1:***@', 'g'),
-                     '(passw(?:or)?d["'']?\s*(?:=>|[=:]|\s)\s*)(''(?:\\.|''''|[^''\\])*''|"(?:\\.|[^"\\])*"|(?:\\.|[^\s\\])+)', '\1***', 'gi'))
+      regexp_replace(regexp_replace(p_value #>> '{}', $re$(://[^:@/\s]*):\S*@$re$, $re$\1:***@$re$, 'g'),
+                     $re$(passw(?:or)?d["']?\s*(?:=>|[=:]|\s)\s*)('(?:\\.|''|[^'\\])*'|"(?:\\.|[^"\\])*"|(?:\\.|[^\s\\])+)$re$, $re$\1***$re$, 'gi'))
     else p_value
   end;
 end;

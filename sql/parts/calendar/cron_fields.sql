@@ -7,7 +7,7 @@ create or replace function cron_fields(p_text text)
 as $$
 declare
   c_how    constant text := 'Write minute hour day month weekday, such as 30 2 * * *; a sixth field, in front, is the second.';
-  v_text   text := btrim(upper(regexp_replace(left(p_text, 1001), '\s+', ' ', 'g') collate "C"));
+  v_text   text := btrim(upper(regexp_replace(left(p_text, 1001), '[[:space:]]+', ' ', 'g') collate "C"));
   v_fields text[];
 begin
   if coalesce(v_text, '') = '' then

@@ -11,7 +11,7 @@ begin
   if p_every = interval '1 day' and extract(day from p_every) = 1 then
     return format('Every day at %s', clock_in_words(p_anchor at time zone p_zone)) || zone_in_words(p_zone);
   end if;
-  return 'Every ' || regexp_replace(interval_in_words(p_every), '^1 (\w+)$', '\1') || case
+  return 'Every ' || regexp_replace(interval_in_words(p_every), '^1 (?=[[:alpha:]]+$)', '') || case
     when is_real_time(p_every) then ''
     else ', counted from ' || moment_in_words(p_anchor, p_zone)
   end;

@@ -6,7 +6,7 @@ create or replace function quote_cron(p_text text)
   stable
 as $$
 declare
-  v_text text := btrim(regexp_replace(left(p_text, 1001), '\s+', ' ', 'g'));
+  v_text text := btrim(regexp_replace(left(p_text, 1001), '[[:space:]]+', ' ', 'g'));
 begin
   return '"' || case when length(v_text) > 60 then left(v_text, 57) || '...' else v_text end || '"';
 end;

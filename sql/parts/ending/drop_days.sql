@@ -24,7 +24,7 @@ begin
     from pg_inherits
     join pg_class on pg_class.oid = inhrelid
     where inhparent = 'finished'::regclass
-      and relname ~ '^finished_\d{8}$'
+      and relname ~ '^finished_[0-9]{8}$'
       and substr(relname, 10)::date < (p_now at time zone 'UTC')::date
     order by relname
   loop

@@ -11,8 +11,8 @@ as $$
     when array_ndims(p_groups) > 1 then 'its groups are lists of their own, not names'
     when cardinality(p_groups) > 10 then 'it names more than 10 groups'
     when array_position(p_groups, null) is not null or '' = any (p_groups) then 'one of its groups has no name'
-    when array_to_string(p_groups, chr(10)) ~ '(^|\n)@' then 'names of groups may not begin with @'
-    when array_to_string(p_groups, chr(10)) ~ '(^|\n)schedule:' and coalesce(current_setting('tusk.acting_for', true), '') = ''
+    when array_to_string(p_groups, chr(10)) ~ E'(^|\n)@' then 'names of groups may not begin with @'
+    when array_to_string(p_groups, chr(10)) ~ E'(^|\n)schedule:' and coalesce(current_setting('tusk.acting_for', true), '') = ''
       then 'groups that begin with schedule: belong to schedules'
     when cardinality(p_groups) > 1 and (select count(distinct name) from unnest(p_groups) as given (name)) < cardinality(p_groups)
       then 'it names a group twice'

@@ -31,7 +31,7 @@ begin
     select name into v_name
     from jsonb_each(p_payload -> 'settings') as given (name, value)
     where jsonb_typeof(value) not in ('string', 'number', 'boolean')
-      or name !~ '^[A-Za-z_][A-Za-z0-9_$]*(\.[A-Za-z_][A-Za-z0-9_$]*)*$'
+      or name !~ '^[A-Za-z_][A-Za-z0-9_$]*([.][A-Za-z_][A-Za-z0-9_$]*)*$'
       or lower(name) in ('role', 'session_authorization', 'client_encoding')
     limit 1;
     if lower(v_name) = 'client_encoding' then
