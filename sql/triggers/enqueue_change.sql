@@ -19,7 +19,8 @@ begin
   perform set_config('tusk.acting_for', v_trigger.secret || v_trigger.name, true);
   perform from enqueue_many(jsonb_build_array(trigger_task(
     v_trigger.name, v_trigger.settings, format('%I.%I', tg_table_schema, tg_table_name), tg_op,
-    case when tg_op <> 'INSERT' then to_jsonb(old) end, case when tg_op <> 'DELETE' then to_jsonb(new) end)));
+    case when tg_op <> 'INSERT' then row_as_json(tg_relid, old) end,
+    case when tg_op <> 'DELETE' then row_as_json(tg_relid, new) end)));
   perform set_config('tusk.acting_for', '', true);
   return null;
 end;

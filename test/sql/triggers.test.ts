@@ -99,6 +99,34 @@ describe('a trigger on a table', () => {
     ])
   })
 
+  test('calls nothing of whoever owns the table, whose types may say how they become JSON', async ({
+    db,
+    engine,
+    schema,
+  }) => {
+    const mallory = `${schema}_mallory`
+    await db.query(`create role ${mallory}; create schema ${mallory} authorization ${mallory}`)
+    await db.query(`set role ${mallory}; set search_path to ${mallory};
+      create type mood as enum ('glad', 'sad');
+      create domain state_of_mind as mood;
+      create type pair as (mood mood, n int);
+      create function spy(mood) returns json language plpgsql as
+        'begin raise exception ''called as %'', current_user; end';
+      create cast (mood as json) with function spy(mood);
+      create table people (id int, mood mood, mind state_of_mind, moods mood[], pair pair, gone mood, at date);
+      reset role; reset search_path;
+      select set_trigger('${mallory}.people', 'spied', '{"kind": "document"}')`)
+
+    await db.query(`insert into ${mallory}.people
+      values (1, 'glad', 'sad', '{glad,NULL}', '(sad,2)', null, '2026-02-01')`)
+
+    expect(await engine.value(`select payload -> 'new' from tasks`)).toEqual({
+      ...{ id: 1, mood: 'glad', mind: 'sad', moods: ['glad', null], pair: '(sad,2)' },
+      ...{ gone: null, at: '2026-02-01' },
+    })
+    await db.query(`drop schema ${mallory} cascade; drop role ${mallory}`)
+  })
+
   test('works for whoever may change the table, in the name of who made it', async ({
     db,
     engine,

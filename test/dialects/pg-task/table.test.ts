@@ -165,6 +165,34 @@ describe('a task table (§2)', () => {
     await engine.rows(`drop schema ${schema} cascade`)
   })
 
+  test('calls nothing of whoever owns its schema', async ({ table, engine, db }) => {
+    const mallory = `mallory_${table.schema}`
+    await db.query(`create role ${mallory}; create schema ${mallory} authorization ${mallory};
+      set role ${mallory};
+      create type ${mallory}.state as enum ('PLAN', 'GONE', 'TAKE', 'WORK', 'DONE', 'FAIL', 'STOP');
+      create function ${mallory}.spy(${mallory}.state) returns json language plpgsql as
+        'begin raise exception ''called as %'', current_user; end';
+      create cast (${mallory}.state as json) with function ${mallory}.spy(${mallory}.state);
+      reset role`)
+
+    await engine.rows(`select ${table.dialectSchema}.create_task_table($1)`, mallory)
+    await engine.rows(`insert into ${mallory}.task (input) values ('select 1')`)
+    await engine.rows(`update ${mallory}.task set data = 'any'`)
+
+    expect(await engine.value(`select pg_typeof(state)::text from ${mallory}.task`)).toBe(
+      `${mallory}.task_state`,
+    )
+    // In the place of the table, a view of their own.
+    await db.query(`drop view ${mallory}.task; set role ${mallory};
+      create view ${mallory}.task as select 1 as id; reset role`)
+    await expect(
+      engine.rows(`select ${table.dialectSchema}.create_task_table($1)`, mallory),
+    ).rejects.toMatchObject({ message: `${mallory}.task is there already and is no task table` })
+    await engine.rows(`select ${table.dialectSchema}.refresh_task_tables()`)
+    expect(await engine.value(`select count(*) from ${table.dialectSchema}.task_tables`)).toBe('1')
+    await db.query(`drop schema ${mallory} cascade; drop role ${mallory}`)
+  })
+
   test('stays as it is when the dialect is installed again, and is renewed when that changed', async ({
     table,
     schema,

@@ -1,4 +1,6 @@
--- refresh_task_tables() — brings all task tables up to date; a table whose view was dropped is forgotten
+-- refresh_task_tables() — brings all task tables up to date
+--
+-- A table whose view was dropped, or replaced by somebody else's, is forgotten.
 
 create or replace function refresh_task_tables()
   returns void
@@ -7,7 +9,8 @@ create or replace function refresh_task_tables()
   set search_path from current
 as $$
 begin
-  delete from task_tables where to_regclass(format('%I.%I', schema, name)) is null;
+  delete from task_tables
+  where not exists (select from pg_class where oid = to_regclass(format('%I.%I', schema, name)) and is_trusted(relowner));
   perform create_task_table(schema, name) from task_tables;
 end;
 $$;
