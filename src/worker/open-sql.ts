@@ -89,7 +89,8 @@ function openTargets(
   database: WorkerOptions['database'],
 ): Targets {
   return new Targets({
-    home: () => homeOf(connectionConfig(database)),
+    // The login of the sessions, where they have one: a string that says nothing must not lead past it.
+    home: () => homeOf(connectionConfig(given.database ?? database)),
     readConnection: (name) => connections.borrow((db) => verbs.readConnection(db, name)),
     secrets: {
       callbacks: given.connections ?? {},

@@ -122,7 +122,7 @@ describe('who may run what', () => {
     runSql,
   }) => {
     await engine.rows(`grant ${people.reader} to ${weakLogin.role}`)
-    await work({ sql: { database: weakLogin.url } })
+    await work({ sql: { database: weakLogin.url, allowConnectionStrings: true } })
 
     const reset = await runSql({ sql: `reset role; select current_user`, role: people.reader })
     const reach = await runSql({
@@ -131,11 +131,13 @@ describe('who may run what', () => {
     })
     const write = await runSql({ sql: 'create temp table t (a int)', role: people.reader })
     const other = await runSql({ sql: 'select 1', role: 'postgres' })
+    const home = await runSql({ sql: 'select session_user', connection: { dsn: '' } })
 
     expect(reset.output.results[1]?.rows).toEqual([[weakLogin.role]])
     expect(reach.error).toMatchObject({ code: '42501' })
     expect(write.output.delivery).toBe('at_least_once')
     expect(other.error).toMatchObject({ code: '42501', message: expect.stringContaining('role') })
+    expect(home.output.results[0]?.rows).toEqual([[weakLogin.role]])
   })
 
   test('nobody changes the SQL of another in its name', async ({ db, engine, people }) => {
