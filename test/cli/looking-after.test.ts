@@ -26,6 +26,25 @@ describe('tusk worker', () => {
       talk: expect.stringContaining('Did you mean worker-1?'),
     })
   })
+
+  test.for([
+    ['nothing', '', 3, 'there is no worker'],
+    ['what the ids of two begin with', 'worker', 2, 'the ids of 2 workers begin with worker'],
+  ] as const)(
+    'drains none that is named by %s',
+    async ([, name, code, said], { engine, run, db }) => {
+      await engine.registerWorker(card)
+      if (name !== '') await engine.registerWorker({ ...card, id: 'worker-2' })
+
+      expect(await run('worker', 'drain', name)).toMatchObject({
+        code,
+        data: '',
+        talk: expect.stringContaining(said),
+      })
+      const { rows } = await db.query('select from workers where draining_at is not null')
+      expect(rows).toEqual([])
+    },
+  )
 })
 
 describe('tusk chore', () => {

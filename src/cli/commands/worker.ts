@@ -1,5 +1,6 @@
 import { Command } from 'commander'
 import type { WorkerInfo } from '../../engine/measuring.ts'
+import { TuskError } from '../../lib/errors.ts'
 import { action } from '../action.ts'
 import { asPerson } from '../as-person.ts'
 import { withExamples } from '../examples.ts'
@@ -41,12 +42,15 @@ export function workerCommand(io: Io): Command {
 
 function whichOf(workers: readonly WorkerInfo[], name: string): string {
   const ids = workers.map(({ id }) => id)
-  const found = ids.filter((id) => id === name || id.startsWith(name))
+  if (ids.includes(name)) return name
+  // Every id begins with nothing, which is what a variable of a script holds that was never set.
+  const found = name === '' ? [] : ids.filter((id) => id.startsWith(name))
   const [only, ...others] = found
-  if (only !== undefined && others.length === 0) return only
-  const exact = ids.find((id) => id === name)
-  if (exact !== undefined) return exact
-  throw new NotFound('worker', name, ids)
+  if (only === undefined) throw new NotFound('worker', name, ids)
+  if (others.length === 0) return only
+  throw new TuskError('invalid_argument', `the ids of ${found.length} workers begin with ${name}`, {
+    hint: 'Write more of it. tusk worker list shows all.',
+  })
 }
 
 const columns: readonly Column<WorkerInfo>[] = [
