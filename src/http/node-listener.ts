@@ -16,9 +16,15 @@ export function nodeListener(
     { overrideGlobalObjects: false, errorHandler: unreadable },
   )
   return (incoming, outgoing) => {
+    nameHost(incoming)
     giveBackBody(incoming)
     return listen(incoming, outgoing)
   }
+}
+
+/** HTTP/1.0 needs no Host, and those who ask whether a server is well, such as HAProxy, send none. */
+function nameHost({ httpVersion, headers }: IncomingMessage): void {
+  if (httpVersion === '1.0') headers.host ??= 'localhost'
 }
 
 interface Parsed {

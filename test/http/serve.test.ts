@@ -152,6 +152,13 @@ describe('the server', () => {
     expect((await fetch(`${url}/healthz`)).status).toBe(200)
   })
 
+  test('answers HTTP/1.0 without a Host, as HAProxy asks', async ({ listen }) => {
+    const { port } = await listen()
+    const { heard } = talk(port, 'GET /healthz HTTP/1.0\r\n\r\n')
+
+    expect(await heard).toMatch(/^HTTP\/1.1 200 /)
+  })
+
   test('tells who took too long to send their headers', async () => {
     const patience = { headersTimeout: 100, connectionsCheckingInterval: 50 }
     const server = createServer(patience).listen(0, '127.0.0.1')
