@@ -46,11 +46,17 @@ function invalid(what: string, error: unknown): InvalidArgumentError {
   return new InvalidArgumentError(`${what}: ${(error as Error).message}.`)
 }
 
-export function parseCount(text: string): number {
-  const count = Number(text)
-  if (Number.isInteger(count) && count > 0) return count
-  throw new InvalidArgumentError('It is a whole number from 1.')
+/** Reads a whole number from 1 to `most`. */
+export function countUpTo(most: number): (text: string) => number {
+  return (text) => {
+    const count = Number(text)
+    if (Number.isInteger(count) && count > 0 && count <= most) return count
+    throw new InvalidArgumentError(`It is a whole number from 1 to ${most}.`)
+  }
 }
+
+/** As far as an integer of Postgres goes. */
+export const parseCount = countUpTo(2_147_483_647)
 
 /** A number that may be negative, such as a priority. */
 export function parseWhole(text: string): number {

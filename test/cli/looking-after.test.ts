@@ -99,6 +99,12 @@ describe('tusk token', () => {
   test.for([
     ['a scope that there is not', ['create', 'a', '--scope', 'reed'], 2, /reed/],
     ['a token without scopes', ['create', 'a'], 2, /--scope/],
+    [
+      'more days than there are',
+      ['create', 'a', '--scope', 'read', '--expires-in', '1e9'],
+      2,
+      /1000000/,
+    ],
     ['a token that is not there', ['revoke', '999', '--yes'], 3, /999/],
     [
       'two ends',
@@ -158,6 +164,13 @@ describe('tusk stats', () => {
     expect(code).toBe(0)
     expect(data.trim().split('\n')).toHaveLength(1)
     expect(JSON.parse(data)).toMatchObject({ totals: { due: 0 }, queues: [] })
+  })
+
+  test('refuses a pause that no timer keeps, instead of making none', async ({ run }) => {
+    const { code, data, talk } = await run('stats', '--watch', '9999999', '--times', '2')
+
+    expect({ code, data }).toEqual({ code: 2, data: '' })
+    expect(talk).toMatch(/--watch .* It is a whole number from 1 to 86400\.$/m)
   })
 
   test('draws over the screen of a terminal', async ({ type }) => {

@@ -106,7 +106,7 @@ describe('tusk work', () => {
       1,
       'Tusk is not installed in schema "nowhere"\nRun `npx tusk migrate up`',
     ],
-    [['work', '--sql', '--concurrency', '0'], 2, 'It is a whole number from 1.'],
+    [['work', '--sql', '--concurrency', '0'], 2, 'It is a whole number from 1 to '],
     [['work', '--sqk'], 2, '(Did you mean --sql?)'],
     [['work', '--sql', '--database-url', 'postgres://127.0.0.1:1/x'], 1, 'cannot reach Postgres'],
   ] as const)('answers %j with a line and %i', async ([args, code, words]) => {

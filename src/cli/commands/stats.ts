@@ -5,7 +5,7 @@ import { action } from '../action.ts'
 import { withExamples } from '../examples.ts'
 import { give, type Io } from '../io.ts'
 import type { Screen } from '../output/screen.ts'
-import { parseCount } from '../parse-argument.ts'
+import { countUpTo, parseCount } from '../parse-argument.ts'
 import { queueColumns } from '../queue-columns.ts'
 import { type Snapshot, summaryLine, takeSnapshot } from '../snapshot.ts'
 import { type TuskOptions, withEngine, withTusk } from '../with-tusk.ts'
@@ -15,11 +15,18 @@ interface StatsOptions extends TuskOptions {
   readonly times?: number
 }
 
+/** A timer that is asked for much more does not wait at all. */
+const aDay = 86_400
+
 /** `tusk stats`: how things stand. */
 export function statsCommand(io: Io): Command {
   const command = withEngine(new Command('stats'))
     .description('Print how queues, workers and chores stand, once or again and again')
-    .option('-w, --watch [seconds]', 'again and again until Ctrl-C (default: every 2)', parseCount)
+    .option(
+      '-w, --watch [seconds]',
+      'again and again until Ctrl-C (default: every 2)',
+      countUpTo(aDay),
+    )
     .option('--times <count>', 'with --watch: so often', parseCount)
     .action(
       action<StatsOptions>(io, (screen, options) =>

@@ -8,7 +8,7 @@ import { withExamples } from '../examples.ts'
 import type { Io } from '../io.ts'
 import type { Column } from '../output/screen.ts'
 import { fromNow } from '../output/spans.ts'
-import { gather, parseCount, parseId, parseTime } from '../parse-argument.ts'
+import { countUpTo, gather, parseId, parseTime } from '../parse-argument.ts'
 import { type TuskOptions, withEngine, withTusk } from '../with-tusk.ts'
 
 interface CreateOptions extends TuskOptions {
@@ -16,6 +16,9 @@ interface CreateOptions extends TuskOptions {
   readonly expiresAt?: Date
   readonly expiresIn?: number
 }
+
+/** More would not be a time that Postgres knows. */
+const mostDays = 1_000_000
 
 /** `tusk token`: who may come in over HTTP. */
 export function tokenCommand(io: Io): Command {
@@ -35,7 +38,7 @@ function addCreate(command: Command, io: Io): void {
       gather,
     )
     .option('--expires-at <time>', 'until then (default: until it is revoked)', parseTime)
-    .option('--expires-in <days>', 'for so many days', parseCount)
+    .option('--expires-in <days>', 'for so many days', countUpTo(mostDays))
     .action(
       action<CreateOptions, [string]>(io, (screen, options, name) =>
         withTusk(options, screen.io, async (tusk) => {
