@@ -51,6 +51,43 @@ describe('two who end tasks of one batch', () => {
   })
 })
 
+// It goes through its tasks one by one, and keeps what it locks for each until the page is done.
+describe('an operation on tasks of a group', () => {
+  test.for([
+    ['kill', {}],
+    ['move', { run_at: '2100-01-01T00:00:00Z' }],
+    ['amend', { changes: { run_at: '2100-01-01T00:00:00Z' } }],
+  ] as const)(
+    'does not wait in a circle with a worker: %s',
+    async ([action, given], { engine, connect }) => {
+      const tasks = await engine.enqueueMany(
+        range(3).map(() => ({ queue: 'mail', groups: ['eve'] })),
+      )
+      const ids = tasks.map(({ id }) => id).sort((a, b) => Number(a) - Number(b))
+      const held = action === 'kill' ? await engine.claim('mail', { limit: 3 }) : []
+      const last = held.find(({ id }) => id === ids[2])
+      const holder = await member(engine, connect)
+      const driver = await member(engine, connect)
+      const worker = await member(engine, connect)
+      const operation = await engine.startOperation(action, { queue: 'mail' }, given)
+
+      // The middle one is held, so the operation gets as far as it and no further.
+      await holder.rows('begin')
+      await holder.rows('select from tasks where id = $1 for update', ids[1])
+      const driven = driver.advanceOperation(operation)
+      await waitsForLock(engine, driver)
+      // Takes the last one, and then the group: the operation must not hold that yet.
+      await worker.rows(`set lock_timeout = '10s'`)
+      if (last === undefined) expect(await worker.claim('mail', { limit: 3 })).toHaveLength(1)
+      else await worker.complete(last)
+      await holder.rows('commit')
+
+      expect(await driven).toMatchObject({ state: 'done', matched: 3, done: 2, refused: 1 })
+      expect(await faultsIn(engine)).toEqual([])
+    },
+  )
+})
+
 describe('rescue', () => {
   test('takes nothing from a worker whose completion is under way, and forgets nothing if it fails', async ({
     engine,

@@ -23,6 +23,8 @@ begin
       null;
   end case;
 
+  -- One by one, and all of it until the page is done: a worker that holds one of them may wait for another's group.
+  perform hold_tasks(p_ids, clock_timestamp());
   done := 0;
   for i in 0 .. (cardinality(p_ids) - 1) / c_together loop
     v_ids := p_ids[i * c_together + 1 : (i + 1) * c_together];
