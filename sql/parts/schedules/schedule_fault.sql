@@ -10,6 +10,10 @@ as $$
       then 'it needs one of cron, every and at'
     when not isfinite(p_schedule.at) or not isfinite(p_schedule.starts_at) or not isfinite(p_schedule.ends_at)
       then 'at, starts_at and ends_at must be points in time'
+    -- A little is added to them, and taken away.
+    when least(p_schedule.at, p_schedule.starts_at, p_schedule.ends_at) < '4000-01-01 BC'
+      or greatest(p_schedule.at, p_schedule.starts_at, p_schedule.ends_at) > '290000-01-01'
+      then 'at, starts_at and ends_at must lie between the years 4000 BC and 290000'
     when p_schedule.ends_at < p_schedule.starts_at then 'it ends before it starts'
     when p_schedule.jitter < interval '0' or p_schedule.jitter > interval '1 day' then 'jitter must be from nothing to 1 day'
     when p_schedule.misfire not in ('once', 'skip', 'all')
@@ -24,6 +28,9 @@ as $$
     when p_schedule.drift = 'finished' and p_schedule.misfire = 'all'
       then 'with drift finished nothing can be missed twice; use misfire once or skip'
     when p_schedule.keep < interval '0' then 'keep must not be negative'
+    -- Taken from the time of day by fire() and sweep(), which would find that the calendar has not begun.
+    when greatest(p_schedule.keep, p_schedule.misfire_after) > interval '1000 years'
+      then 'keep and misfire_after must be 1000 years or less'
     when p_schedule.task is not null and jsonb_typeof(p_schedule.task) <> 'object'
       then 'its task must be an object such as {"queue": "mail"}'
     when p_schedule.task ?| '{run_at,deadline}' then 'its task has its time from the schedule; leave out run_at and deadline'
