@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { TuskError } from '../lib/errors.ts'
 import type { ScheduleSettings } from '../tasks/schedule-settings.ts'
 import { choice } from './choice.ts'
 import { type GivenJson, parseCount, parseJson } from './parse-argument.ts'
@@ -77,10 +78,17 @@ export function settingsOf(options: SettingsOptions): ScheduleSettings {
   const { task, queue, handler, kind, payload } = options
   const given = { queue, handler, kind, payload: payload?.json }
   const named = Object.values(given).some((value) => value !== undefined)
+  if (named && task !== undefined) throw twoTasks()
   const template = task?.json ?? (named ? given : undefined)
   const all = [
     ...[...planningNames, ...ruleNames].map((name) => [name, options[name]] as const),
     ['task', template] as const,
   ]
   return Object.fromEntries(all.filter(([, value]) => value !== undefined)) as ScheduleSettings
+}
+
+function twoTasks(): TuskError {
+  return new TuskError('invalid_argument', '--task says all of the task', {
+    hint: 'Leave it out, or --queue, --handler, --kind and --payload.',
+  })
 }

@@ -35,6 +35,13 @@ describe('tusk dialect', () => {
     expect(talk).toMatch(/there is no dialect "celery"\n.*fetchq/)
   })
 
+  test('install refuses a task table of a dialect that has none', async () => {
+    const { code, data, talk } = await tusk(['dialect', 'install', 'fetchq', '--table', 'a'], env())
+
+    expect({ code, data }).toEqual({ code: 2, data: '' })
+    expect(talk).toContain('--table is for pg-task')
+  })
+
   test('list tells which are installed, and which could be', async ({ schema, newDialect }) => {
     const { schema: name } = await newDialect()
     await tusk(

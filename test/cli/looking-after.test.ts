@@ -173,6 +173,14 @@ describe('tusk stats', () => {
     expect(talk).toMatch(/--watch .* It is a whole number from 1 to 86400\.$/m)
   })
 
+  test('refuses --times without --watch', async ({ run }) => {
+    expect(await run('stats', '--times', '2')).toMatchObject({
+      code: 2,
+      data: '',
+      talk: expect.stringContaining('--times is for --watch'),
+    })
+  })
+
   test('draws over the screen of a terminal', async ({ type }) => {
     const { data } = await type(['stats', '--watch', '1', '--times', '2'])
 

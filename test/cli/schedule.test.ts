@@ -132,6 +132,8 @@ describe('tusk schedule', () => {
     ['a task without a queue', ['set', 'a', '--kind', 'sql', '--cron', '@daily'], 2, /no queue/],
     ['a task that is not JSON', ['set', 'a', '--task', '{queue}'], 2, /It is not JSON/],
     ['a time without an offset', ['preview', 'a', '--from', '2026-01-01T00:00'], 2, /an offset/],
+    ['a preview of two', ['preview', 'a', '--cron', '@daily'], 2, /not of both/],
+    ['two tasks', ['set', 'a', '--task', '{"queue": "q"}', '--queue', 'p'], 2, /--task says all/],
     ['a range without an end', ['backfill', 'a', '--from', '2026-01-01'], 2, /--to/],
     ['a file that is not there', ['apply', '/no/such/file.json'], 2, /cannot be read/],
     ['an option that it does not know', ['set', 'a', '--corn', '@daily'], 2, /--cron/],

@@ -130,5 +130,10 @@ lines' as letter`,
       talk: expect.stringContaining(`no connection named 'nowhere'`),
     })
     expect(await run('select 1', '--at', 'soon')).toMatchObject({ code: 2 })
+    expect(await run('select 1', '--name', 'one')).toMatchObject({
+      code: 2,
+      data: '',
+      talk: expect.stringContaining('--name is that of a schedule'),
+    })
   })
 })

@@ -52,6 +52,12 @@ export function dialectCommand(io: Io): Command {
 
 async function install(name: string, options: Options, screen: Screen): Promise<void> {
   const { io } = screen
+  const { table } = options
+  if (table !== undefined && name !== pgTask.name) {
+    throw new TuskError('invalid_argument', `--table is for ${pgTask.name}`, {
+      hint: `Leave it out: ${name} has no task tables.`,
+    })
+  }
   const url = await runningDatabaseUrl(options, io)
   const place = await reach(url)
   const { schema, engineSchema, applied, removed, notices } = await installDialect(url, {
@@ -67,7 +73,7 @@ async function install(name: string, options: Options, screen: Screen): Promise<
   for (const notice of notices) screen.say(`Note: ${notice}`)
   const what = `Dialect ${name} in schema ${schema} over ${engineSchema} at ${place}`
   screen.say(`${what} ${summarize(applied.length, removed.length)}`)
-  if (name === pgTask.name) await makeTable(url, schema, options.table ?? 'public.task', screen)
+  if (name === pgTask.name) await makeTable(url, schema, table ?? 'public.task', screen)
 }
 
 async function makeTable(

@@ -69,7 +69,12 @@ async function enqueue(
   options: SqlOptions,
   screen: Screen,
 ): Promise<void> {
-  const { at, wait, attempts } = options
+  const { at, wait, attempts, name } = options
+  if (name !== undefined) {
+    throw new TuskError('invalid_argument', '--name is that of a schedule', {
+      hint: 'Leave it out, or say --every.',
+    })
+  }
   const task = await tusk.sql(sql, { ...optionsOf(options), runAt: at, maxAttempts: attempts })
   if (wait === undefined) {
     screen.value(task.id, { id: task.id, outcome: task.outcome })

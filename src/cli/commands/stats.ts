@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { Command } from 'commander'
 import type { Tusk } from '../../client/tusk.ts'
+import { TuskError } from '../../lib/errors.ts'
 import { action } from '../action.ts'
 import { withExamples } from '../examples.ts'
 import { give, type Io } from '../io.ts'
@@ -31,7 +32,7 @@ export function statsCommand(io: Io): Command {
     .action(
       action<StatsOptions>(io, (screen, options) =>
         withTusk(options, screen.io, (tusk) =>
-          options.watch === undefined ? once(tusk, screen) : watch(tusk, options, screen),
+          options.watch === undefined ? once(tusk, options, screen) : watch(tusk, options, screen),
         ),
       ),
     )
@@ -43,7 +44,10 @@ export function statsCommand(io: Io): Command {
   )
 }
 
-async function once(tusk: Tusk, screen: Screen): Promise<void> {
+async function once(tusk: Tusk, { times }: StatsOptions, screen: Screen): Promise<void> {
+  if (times !== undefined) {
+    throw new TuskError('invalid_argument', '--times is for --watch', { hint: 'Say --watch too.' })
+  }
   const snapshot = await takeSnapshot(tusk)
   screen.one(snapshot, () => picture(snapshot, screen))
 }

@@ -1,5 +1,7 @@
 import type { Command } from 'commander'
 import type { Tusk } from '../../../client/tusk.ts'
+import { TuskError } from '../../../lib/errors.ts'
+import type { ScheduleSettings } from '../../../tasks/schedule-settings.ts'
 import { action } from '../../action.ts'
 import { withExamples } from '../../examples.ts'
 import type { Io } from '../../io.ts'
@@ -60,7 +62,7 @@ function addPreview(schedule: Command, io: Io): void {
       action<PreviewOptions, [string | undefined]>(io, (screen, options, name) =>
         withTusk(options, screen.io, async (tusk) => {
           const { count, from } = options
-          const times = await tusk.previewSchedule(name ?? settingsOf(options), {
+          const times = await tusk.previewSchedule(whatOf(name, options), {
             count,
             ...(from === undefined ? {} : { from }),
           })
@@ -72,5 +74,20 @@ function addPreview(schedule: Command, io: Io): void {
     command,
     ['tusk schedule preview report -n 5'],
     [`tusk schedule preview --cron '30 2 * * *' --zone Europe/Berlin`],
+  )
+}
+
+/** Settings beside a name would be left aside, and the times be those of other settings. */
+function whatOf(name: string | undefined, options: PreviewOptions): string | ScheduleSettings {
+  const settings = settingsOf(options)
+  if (name === undefined) return settings
+  const [given] = Object.keys(settings)
+  if (given === undefined) return name
+  throw new TuskError(
+    'invalid_argument',
+    'a preview is of a schedule or of settings, not of both',
+    {
+      hint: `Leave out ${name}, or the settings.`,
+    },
   )
 }
