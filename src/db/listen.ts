@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { cutOff, hangUp } from './hang-up.ts'
 import { hasOwnSession } from './own-session.ts'
 
 /** Who hears a channel. Nothing may rest on a message: one can be lost with its connection. */
@@ -25,6 +26,8 @@ export interface ListenerOptions {
 }
 
 const longestPauseMs = 30_000
+/** How long a statement that is under way may take when it closes. */
+const lastAnswerMs = 1_000
 
 /**
  * One connection that listens to any number of channels and comes back by itself when it is lost. It
@@ -36,6 +39,8 @@ export class Listener {
   readonly #channels = new Set<string>()
   readonly #untold = new Set<Ear>()
   #client: pg.Client | undefined
+  /** The last that was made, connected or not yet. */
+  #newest: pg.Client | undefined
   #isClosed: boolean = false
   #failures = 0
   #retry: NodeJS.Timeout | undefined
@@ -69,9 +74,11 @@ export class Listener {
     clearTimeout(this.#retry)
     this.#ears.clear()
     this.#untold.clear()
+    const patience = setTimeout(() => this.#newest && cutOff(this.#newest), lastAnswerMs)
     await this.#stirring
+    clearTimeout(patience)
     const client = this.#letGo()
-    await client?.end()
+    if (client !== undefined) await hangUp(client)
   }
 
   /** Brings the connection to what the ears ask for: one statement at a time, once more if asked meanwhile. */
@@ -96,6 +103,7 @@ export class Listener {
 
   async #connect(): Promise<pg.Client> {
     const client = this.#options.newClient()
+    this.#newest = client
     // Before connect(): a connection may be lost at any time, and an unheard error ends the process.
     client.on('error', (error) => this.#client === client && this.#lose(error))
     client.on('end', () => this.#client === client && this.#lose(new Error('connection ended')))

@@ -57,11 +57,16 @@ export class Reporter {
 
   /** Resolves when everything has been said, or when the time is over: then the rest is given up. */
   async close(withinMs: number): Promise<void> {
-    const deadline = setTimeout(() => {
-      this.#isGivenUp = true
-    }, withinMs)
+    let deadline: NodeJS.Timeout | undefined
+    const over = new Promise<void>((resolve) => {
+      deadline = setTimeout(() => {
+        this.#isGivenUp = true
+        resolve()
+      }, withinMs)
+    })
     this.#stir()
-    await this.#loop
+    // A database that went silent would be waited for much longer by the statement that is under way.
+    await Promise.race([this.#loop, over])
     clearTimeout(deadline)
     if (this.pending > 0) {
       const { log } = this.#options

@@ -159,7 +159,7 @@ export class Worker {
     clearInterval(this.#trust)
     await Promise.all([listener?.close(), heartbeat.stop()])
     await sayGoodbye(this.#parts, lastWordsMs)
-    await this.#parts.sql?.close()
+    await Promise.race([this.#parts.sql?.close(), pause(lastWordsMs, undefined, { ref: false })])
     await connections.close()
     log.info({}, 'the worker has stopped')
   }

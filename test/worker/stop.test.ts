@@ -1,4 +1,6 @@
-import { describe, expect } from 'vitest'
+import { describe, expect, inject } from 'vitest'
+import type { Context } from '../../src/tasks/context.ts'
+import { openProxy } from '../support/proxy.ts'
 import { until } from '../support/until.ts'
 import { signalled, test } from '../support/worker.ts'
 
@@ -112,6 +114,58 @@ describe('stopping', () => {
     await first
 
     expect(await engine.task(id)).toMatchObject({ state: 'ready', attempt: 0 })
+  })
+})
+
+describe('stopping comes to its end', () => {
+  test('when a handler never ends its transaction, which is undone', async ({
+    db,
+    engine,
+    schema,
+    work,
+  }) => {
+    const started = signalled()
+    await db.query('drop table if exists ledger; create table ledger (entry text)')
+    const { id } = await engine.enqueue({ queue: 'mail' })
+    const worker = await work({
+      tasks: {
+        mail: (_: unknown, { transaction }: Context) =>
+          transaction(async (own) => {
+            await own.query(`insert into ${schema}.ledger values ('never')`)
+            started.resolve()
+            return new Promise<null>(() => {})
+          }),
+      },
+    })
+    await started.promise
+
+    await worker.stop({ deadlineMs: 0 })
+
+    expect(await engine.task(id)).toMatchObject({ state: 'ready', attempt: 0 })
+    expect(await engine.rows('select * from ledger')).toEqual([])
+    await db.query('drop table ledger')
+  })
+
+  test('when the database went silent', { timeout: 60_000 }, async ({ engine, work }) => {
+    const proxy = await openProxy(inject('pgUrl'))
+    const started = signalled()
+    const { id } = await engine.enqueue({ queue: 'mail' })
+    const worker = await work({
+      database: proxy.url,
+      tasks: {
+        mail: async (_: unknown, { signal }: Context) => {
+          started.resolve()
+          await new Promise((done) => signal.addEventListener('abort', done))
+        },
+      },
+    })
+    await started.promise
+
+    proxy.silence()
+    await worker.stop({ deadlineMs: 0 })
+
+    expect(await engine.task(id)).toMatchObject({ state: 'running' })
+    await proxy.close()
   })
 })
 

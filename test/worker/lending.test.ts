@@ -1,0 +1,41 @@
+import { describe, expect, inject, test } from 'vitest'
+import { Lending } from '../../src/worker/lending.ts'
+import { signalled } from '../support/worker.ts'
+
+/** Two seconds are enough to connect, and less than what others wait for here. */
+const config = () => ({ connectionString: inject('pgUrl'), connectionTimeoutMillis: 2_000 })
+
+describe('a connection that is lent', () => {
+  test('is waited for longer than one may take to open', async () => {
+    const lending = new Lending(config, 1)
+
+    const first = lending.lend((db) => db.query('select pg_sleep(2.5)'))
+    const others = ['two', 'three'].map((word) =>
+      lending.lend((db) => db.query('select $1 as word', [word])),
+    )
+
+    await first
+    expect((await Promise.all(others)).map(({ rows }) => rows[0])).toEqual([
+      { word: 'two' },
+      { word: 'three' },
+    ])
+    await lending.close()
+  })
+
+  test('is cut when all is closed, and nobody gets one any more', async () => {
+    const lending = new Lending(config, 1)
+    const begun = signalled()
+    const endless = lending.lend(async (db) => {
+      begun.resolve()
+      return db.query('select pg_sleep(600)')
+    })
+    const waiting = lending.lend(async () => 'too late')
+    const refused = [endless, waiting].map((lent) => expect(lent).rejects.toThrow(/connection/i))
+    await begun.promise
+
+    await lending.close()
+
+    await Promise.all(refused)
+    await expect(lending.lend(async () => 'too late')).rejects.toThrow('connection ended')
+  })
+})
