@@ -57,7 +57,10 @@ export class Gathering {
   row(values: (string | null)[]): void {
     const result = this.#open()
     result.row_count += 1
-    const fits = result.rows.length < this.#limits.maxRows && this.#afford(sizeOf(values))
+    // One that was too long to be read comes without its values.
+    const isWhole = values.length === (result.columns?.length ?? 0)
+    const fits =
+      isWhole && result.rows.length < this.#limits.maxRows && this.#afford(sizeOf(values))
     if (fits) result.rows.push(values)
     else result.dropped += 1
   }

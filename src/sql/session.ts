@@ -2,6 +2,7 @@ import { performance } from 'node:perf_hooks'
 import pg from 'pg'
 import type { Gathering } from './gather.ts'
 import { type Part, Pipeline, SimpleQuestion, type Step } from './query.ts'
+import { type Reading, shortenMessages } from './shorten.ts'
 import { TypeNames } from './type-names.ts'
 
 /** What a notice has, as the driver gives it. */
@@ -95,6 +96,7 @@ export class Session {
     const client = new pg.Client({ ...config, query_timeout: undefined })
     // Before connect(): an unheard error ends the process.
     client.on('error', () => {})
+    shortenMessages(connectionOf(client))
     try {
       await client.connect()
     } catch (error) {
@@ -221,8 +223,12 @@ export interface Answer {
   readonly lastWord: string | null | undefined
 }
 
-function connectionOf(client: pg.Client): NodeJS.EventEmitter & { stream?: { destroy(): void } } {
-  return (client as unknown as { connection: NodeJS.EventEmitter }).connection
+interface Wire extends NodeJS.EventEmitter, Reading {
+  readonly stream?: { destroy(): void }
+}
+
+function connectionOf(client: pg.Client): Wire {
+  return (client as unknown as { connection: Wire }).connection
 }
 
 /** Says goodbye if there is somebody to hear it, and closes. */
