@@ -24,7 +24,7 @@ begin
     end if;
     delete from finished where id = p_id returning queue, key into v_queue, v_key;
     if found then
-      perform free_keys(array[p_id], array[v_queue], array[v_key], false, clock_timestamp());
+      perform free_keys(array[p_id], array[v_queue], array[v_key], null, clock_timestamp());
       perform note_events('delete', array[p_id], array[v_queue]);
       exit;
     end if;

@@ -30,7 +30,7 @@ begin
     )
     select array_agg(id), array_agg(queue), array_agg(key) into v_ended, v_queues, v_keys from gone;
     if v_ended is not null then
-      perform free_keys(v_ended, v_queues, v_keys, false, clock_timestamp());
+      perform free_keys(v_ended, v_queues, v_keys, null, clock_timestamp());
       perform note_events('delete', v_ended, v_queues);
       v_ids := v_ids || v_ended;
     end if;

@@ -31,10 +31,9 @@ export const faults = `
   union all
   select format('key %s is held by task %s, which neither lives nor is kept', key, task)
   from keys
-  where until <= clock_timestamp() and not exists (select from tasks where tasks.id = keys.task)
+  where until in ('-infinity', 'infinity')
+    and not exists (select from tasks where tasks.id = keys.task)
     and not exists (select from finished where finished.id = keys.task)
-    and not exists (select from queues where queues.name = keys.queue and queues.keeps_keys)
-    and until = '-infinity'
   union all
   select format('task %s has lost its key %s', id, key)
   from tasks

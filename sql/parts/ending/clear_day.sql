@@ -27,7 +27,7 @@ begin
     using format('(%s,0)', v_from)::tid, format('(%s,0)', v_from + blocks)::tid;
     delete from attempts where task = any (v_gone.ids);
     delete from logs where task = any (v_gone.ids);
-    perform free_keys(v_gone.ids, v_gone.queues, v_gone.keys, false, p_now);
+    perform free_keys(v_gone.ids, v_gone.queues, v_gone.keys, null, p_now);
     update clearings set block = v_from + blocks where day = v_name;
   end if;
 end;

@@ -2,8 +2,9 @@
 --
 -- Named by its id and claim, or by a key that its queue keeps: then it is a document, and
 -- without a claim it has to be the first attempt of a document that nobody ever lost.
--- Without a state it is deleted, with all that was noted about it. One that failed is given
--- up: its attempt is written down as end_attempts() does, and no other follows.
+-- Without a state it is deleted, with all that was noted about it; so is one that its queue
+-- does not keep. One that failed is given up: its attempt is written down as end_attempts()
+-- does, and no other follows.
 --
 -- A statement with four parts that each handle arrays takes longer to begin than a task
 -- takes to end. Nulls when the claim does not hold the task: then nothing was changed.
@@ -33,6 +34,7 @@ declare
   v_held   record;
   v_began  timestamptz;
   v_waited boolean;
+  v_kept   boolean;
 begin
   if p_key is null then
     delete from tasks where id = p_id and claim = p_claim returning * into v_task;
@@ -67,7 +69,8 @@ begin
   where common.name = '*';
 
   v_began := coalesce(p_started_at, v_task.started_at, v_held.claimed_at);
-  if v_held.keep > interval '0' then
+  v_kept := coalesce(v_held.keep > interval '0', false);
+  if v_kept then
     insert into finished (
       id, created_at, run_at, started_at, finished_at, keep_until, deadline, parent, iteration, priority, version,
       attempt, max_attempts, max_running, frees_key, timeout, retention, state, reason, kind, queue, key, handler, submitted_by,
@@ -85,21 +88,23 @@ begin
           case when p_state is null then 1 else 0 end, array[v_task.run_at], array[v_began])
   returning exists (select from waiters where task = v_task.id) into v_waited;
 
-  if p_state is distinct from 'done' then
-    if p_state is null then
+  if p_state is distinct from 'done' or not v_kept then
+    if not v_kept then
       delete from attempts where task = v_task.id;
       delete from logs where task = v_task.id;
     else
       insert into attempts (task, iteration, attempt, started_at, ended_at, worker, reason, error)
       values (v_task.id, v_task.iteration, v_task.attempt, v_began, v_now, v_held.worker, p_reason, p_error);
+    end if;
+    if p_state = 'failed' then
       insert into failures (at, queue, task, reason, code, message)
       values (v_now, v_task.queue, v_task.id, p_reason, error_code(p_error), left(error_message(p_error), 1000));
     end if;
   end if;
-  if v_task.key is not null and (p_key is null or p_state is null or not v_held.keeps_keys) then
+  if v_task.key is not null and (p_key is null or not v_kept or not v_held.keeps_keys) then
     if p_state is null then
       delete from keys where queue = v_task.queue and key = v_task.key and task = v_task.id;
-    elsif v_held.keeps_keys then
+    elsif v_held.keeps_keys and v_kept then
       update keys set until = 'infinity'
       where queue = v_task.queue and key = v_task.key and task = v_task.id and until < 'infinity';
     else

@@ -1,8 +1,8 @@
 -- finish() — queued | running → done | failed | cancelled, or gone
 --
 -- The one way out of the hot table. In one statement the row leaves tasks and its
--- story enters finished, unless its queue keeps nothing of that outcome; then the
--- lease, the key and the slots it held are given back. Only tasks that still hold
+-- story enters finished, or is forgotten where its queue keeps nothing of that outcome;
+-- then the lease, the key and the slots it held are given back. Only tasks that still hold
 -- the claim they are named with (null: queued) are touched; their ids come back.
 -- Without a state the tasks are deleted and nothing is kept.
 --
@@ -33,6 +33,8 @@ declare
   v_queues  text[];
   v_keys    text[];
   v_groups  text[];
+  v_kept    boolean[];
+  v_gone    bigint[];
 begin
   select array_agg(claims.id), array_agg(claims.worker), array_agg(claims.claimed_at),
          array_agg(case p_state
@@ -83,15 +85,21 @@ begin
     group by queue
   )
   select array_agg(id), array_agg(claim), array_agg(queue), array_agg(key),
-         array_agg(case when parked_on is null then groups::text end)
-  into v_ids, v_claims, v_queues, v_keys, v_groups
+         array_agg(case when parked_on is null then groups::text end),
+         case when p_state is not null then array_agg(keep > interval '0') end
+  into v_ids, v_claims, v_queues, v_keys, v_groups, v_kept
   from ended;
 
   if v_ids is null then
     return '{}';
   end if;
   if array_remove(v_keys, null) <> '{}' then
-    perform free_keys(v_ids, v_queues, v_keys, p_state is not null, v_now);
+    perform free_keys(v_ids, v_queues, v_keys, v_kept, v_now);
+  end if;
+  if false = any (v_kept) then
+    v_gone := array(select ended.id from unnest(v_ids, v_kept) as ended (id, is_kept) where not ended.is_kept);
+    delete from attempts where task = any (v_gone);
+    delete from logs where task = any (v_gone);
   end if;
   perform settle(v_claims, v_queues, v_groups, v_now);
   if v_follows or array_position(v_claims, null) is not null then
