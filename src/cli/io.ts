@@ -1,5 +1,6 @@
 import { TuskError } from '../lib/errors.ts'
 import { NotFound } from './not-found.ts'
+import { visible } from './table.ts'
 
 interface Output {
   write(text: string): unknown
@@ -66,9 +67,10 @@ export function hasColors(io: Io, on: 'stdout' | 'stderr'): boolean {
 /** The message, then what to do about it. A stack trace only for those who ask. */
 export function sayError(io: Io, error: unknown): void {
   const tell = (line: string) => io.stderr.write(`${line}\n`)
-  tell(`${paint(io, 'red', 'tusk:')} ${messageOf(error)}`)
+  // It may repeat what others wrote into the database.
+  tell(`${paint(io, 'red', 'tusk:')} ${visible(messageOf(error))}`)
   const hint = hintOf(error)
-  if (hint) tell(paint(io, 'dim', hint))
+  if (hint) tell(paint(io, 'dim', visible(hint)))
   if (io.env['TUSK_DEBUG'] && error instanceof Error) tell(error.stack ?? '')
 }
 

@@ -2,11 +2,12 @@ import type { TaskEnd } from '../client/waiting.ts'
 import { Exit, exitCode } from './exit-code.ts'
 import { give, sayError } from './io.ts'
 import type { Screen } from './output/screen.ts'
+import { jsonLines } from './print-json.ts'
 
 /** Prints what became of a task: its output, as JSON; and ends with 5 unless it is done. */
 export function printEnd(screen: Screen, id: string, end: TaskEnd): void {
   if (screen.isForPeople) {
-    if (end.state === 'done') give(screen.io, JSON.stringify(end.output, undefined, 2))
+    if (end.state === 'done') for (const line of jsonLines(end.output)) give(screen.io, line)
     else sayError(screen.io, new Error(`task ${id} ${describedEnd(end)}`))
   } else screen.one({ id, ...end }, [])
   if (end.state !== 'done') throw new Exit(exitCode.taskFailed)

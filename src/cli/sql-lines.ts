@@ -1,5 +1,5 @@
 import type { SqlError, SqlOutput, SqlResult } from '../engine/sql-output.ts'
-import { table } from './table.ts'
+import { harmless, table } from './table.ts'
 
 /** Types whose values stand on the right: whole numbers, floating ones, numeric, oid. */
 const numbers = new Set([20, 21, 23, 26, 700, 701, 1700])
@@ -14,7 +14,7 @@ export function describeOutput({
       .filter((notice) => notice.after === after)
       .map(({ severity, message }) => `${severity}:  ${message}`)
   const told = results.flatMap((result, at) => [...said(at), ...describeResult(result)])
-  return [...told, ...said(results.length)]
+  return [...told, ...said(results.length)].map(harmless)
 }
 
 function describeResult({ tag, columns, rows, row_count, dropped, copy }: SqlResult): string[] {
@@ -34,7 +34,7 @@ export function describeSqlError(error: Partial<SqlError>, sql: string): string[
     ...(detail === undefined ? [] : [`DETAIL:  ${detail}`]),
     ...(hint === undefined ? [] : [`HINT:  ${hint}`]),
     ...(where === undefined ? [] : [`CONTEXT:  ${where}`]),
-  ]
+  ].map(harmless)
 }
 
 /** The line of the text that the position is in, and a mark under it. */

@@ -5,6 +5,7 @@ import { type Column, Screen, type ScreenOptions } from '../../src/cli/output/sc
 import { fromNow, spanInWords } from '../../src/cli/output/spans.ts'
 import { textWidth } from '../../src/cli/output/text-width.ts'
 import { described, startProgress } from '../../src/cli/progress.ts'
+import { talkLogger } from '../../src/cli/serving/talk-logger.ts'
 import { table } from '../../src/cli/table.ts'
 
 interface Heard {
@@ -158,5 +159,33 @@ describe('progress', () => {
     progress.end()
 
     expect([...log.talk, ...quiet.talk]).toEqual([])
+  })
+})
+
+describe('what a server says of itself', () => {
+  const err = new Error('full \u001b[2J\nof it \u009b')
+
+  test('is a line without what would move the cursor on a terminal', () => {
+    const { io, talk } = listen(true, { NO_COLOR: '1' })
+
+    talkLogger(io, 'worker', 'warn').warn({ queue: 'a\u009bb', err }, 'a task failed')
+    talkLogger(io, 'worker', 'warn').info({}, 'nothing')
+
+    expect(talk).toEqual(['worker: a task failed: full ·[2J↵of it · {"queue":"a·b"}\n'])
+  })
+
+  test('is a line of JSON elsewhere', () => {
+    const { io, talk } = listen(false)
+
+    talkLogger(io, 'worker', 'warn').warn({ queue: 'a', err }, 'a task failed')
+
+    expect(talk.join('').trim().split('\n')).toHaveLength(1)
+    expect(JSON.parse(talk.join(''))).toMatchObject({
+      level: 'warn',
+      name: 'worker',
+      msg: 'a task failed',
+      queue: 'a',
+      err: { type: 'Error', message: err.message },
+    })
   })
 })

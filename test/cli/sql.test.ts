@@ -85,6 +85,21 @@ lines' as letter`,
     )
   })
 
+  test('keeps what would move the cursor from a terminal', async ({ workSql, run }) => {
+    await workSql()
+    const sql = `do $$begin
+      raise notice 'two%lines %', chr(10), chr(27) || '[2J';
+      raise 'gone %', chr(155) || '[2J';
+    end$$`
+
+    const { data, talk } = await run(sql, '--wait', '--attempts', '1', '-o', 'table')
+    const copied = await run(`copy (select 1, chr(127)) to stdout`, '--wait', '-o', 'table')
+
+    expect(data).toBe('NOTICE:  two\nlines ·[2J\n')
+    expect(talk).toMatch(/^ERROR: {2}gone ·\[2J \(P0001\)$/m)
+    expect(copied.data).toBe('1\t·\n')
+  })
+
   test('gives the output as JSON', async ({ workSql, run }) => {
     await workSql()
 

@@ -45,6 +45,19 @@ describe('tusk task wait', () => {
     expect((await run('task', 'wait', '999999')).code).toBe(3)
   })
 
+  test('keeps what would move the cursor from a terminal', async ({ engine, type }) => {
+    const done = await engine.running()
+    await engine.complete(done, { said: 'red \u009b31m' })
+    const failed = await engine.running()
+    await engine.kill(failed, { message: 'gone \u001b[2J\u0007' })
+
+    const { data } = await type(['task', 'wait', done.id])
+    const { talk } = await type(['task', 'wait', failed.id])
+
+    expect(data).toBe('{\n  "said": "red ·31m"\n}\n')
+    expect(talk).toBe(`tusk: task ${failed.id} failed (killed): gone ·[2J·\n`)
+  })
+
   test('task add waits as well', async ({ engine, run }) => {
     const waiting = run('task', 'add', 'mail', '--wait')
     await until(() => engine.value('select exists (select from tasks)'))

@@ -13,6 +13,7 @@ import {
   runningDatabaseUrl,
   withRunningDatabase,
 } from '../running-database.ts'
+import { visible } from '../table.ts'
 
 interface Options extends RunningDatabaseOptions {
   readonly tables: string
@@ -81,7 +82,7 @@ function talk(io: Io): Logger {
     const where =
       data === undefined ? '' : `${String(data)} ${[schema, table].filter(Boolean).join('.')}: `
     const why = err instanceof Error ? ` (${err.message})` : ''
-    say(io, `${where}${message}${why}`)
+    say(io, visible(`${where}${message}${why}`))
   }
   // What its workers say of themselves is of no interest here, unless it is a trouble.
   const note = (fields: object, message: string) => {

@@ -1,5 +1,6 @@
 import type { Logger } from '../../lib/logger.ts'
 import { type Io, paint, type Style } from '../io.ts'
+import { visible } from '../table.ts'
 
 const levels = ['debug', 'info', 'warn', 'error', 'silent'] as const
 export type LogLevel = (typeof levels)[number]
@@ -24,7 +25,7 @@ function forPeople(io: Io, level: LogLevel, who: string, fields: object, message
   const why = err === undefined ? '' : `: ${err instanceof Error ? err.message : String(err)}`
   const more = Object.keys(rest).length === 0 ? '' : ` ${JSON.stringify(rest)}`
   const style = styles[level] ?? 'dim'
-  return `${paint(io, style, `${who}:`)} ${message}${why}${paint(io, 'dim', more)}`
+  return `${paint(io, style, `${who}:`)} ${visible(message + why)}${paint(io, 'dim', visible(more))}`
 }
 
 function asJson(_: Io, level: LogLevel, who: string, fields: object, message: string): string {
