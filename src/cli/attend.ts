@@ -13,8 +13,8 @@ export function attend(command: Command, io: Io): void {
       writeOut: (text) => io.stdout.write(text),
       writeErr: (text) => io.stderr.write(text),
       outputError: (text, write) => write(oneLine(text)),
-      getOutHelpWidth: () => io.stdout.columns ?? 100,
-      getErrHelpWidth: () => io.stderr.columns ?? 100,
+      getOutHelpWidth: () => io.stdout.columns || 100,
+      getErrHelpWidth: () => io.stderr.columns || 100,
       getOutHasColors: () => hasColors(io, 'stdout'),
       getErrHasColors: () => hasColors(io, 'stderr'),
     })

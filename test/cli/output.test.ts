@@ -14,12 +14,12 @@ interface Heard {
   readonly talk: string[]
 }
 
-function listen(isTTY: boolean, env: NodeJS.ProcessEnv = {}): Heard {
+function listen(isTTY: boolean, env: NodeJS.ProcessEnv = {}, columns = 40): Heard {
   const data: string[] = []
   const talk: string[] = []
   const io: Io = {
-    stdout: { isTTY, columns: 40, write: (text) => data.push(text) },
-    stderr: { isTTY, columns: 40, write: (text) => talk.push(text) },
+    stdout: { isTTY, columns, write: (text) => data.push(text) },
+    stderr: { isTTY, columns, write: (text) => talk.push(text) },
     env,
     stopRequested: () => Promise.resolve(),
   }
@@ -46,6 +46,14 @@ describe('a list', () => {
   test('is a table on a terminal and JSON elsewhere', () => {
     expect(printed(true, {}, { NO_COLOR: '1' }).data).toBe('name\n───────\nada\nbob "b"\n')
     expect(JSON.parse(printed(false).data)).toEqual(JSON.parse(JSON.stringify(rows)))
+  })
+
+  test('is whole on a terminal that was not told its size', () => {
+    const { io, data } = listen(true, { NO_COLOR: '1' }, 0)
+
+    new Screen(io, {}).list([{ name: 'a long name' }], [{ name: 'name', of: ({ name }) => name }])
+
+    expect(data.join('')).toContain('\na long name\n')
   })
 
   test('is what was asked for, anywhere', () => {
