@@ -3,7 +3,7 @@ import { TuskError } from '../lib/errors.ts'
 /** Postgres cuts longer names short without a word, and two would become one. */
 const longestName = 63
 /** The longest ending of a NOTIFY channel, whose name begins with the schema's. */
-const longestChannelSuffix = ':finished'
+const longestChannelSuffix = ':schedules'
 const longestRoleSuffix = '_producer'
 
 /** Refuses what cannot be a schema of Tusk's own; any other name will do, quotes and spaces included. */

@@ -1,5 +1,7 @@
 import { describe, expect } from 'vitest'
 import { listMigrations, migrate, migrationSql } from '../../src/db/migrate.ts'
+import { requireSchemaName } from '../../src/db/schema-name.ts'
+import { packagedSql, readSqlFiles } from '../../src/db/sql-files.ts'
 import { describeSchema } from '../support/catalog.ts'
 import { test } from '../support/schema.ts'
 import { first, second } from '../support/versions.ts'
@@ -69,6 +71,18 @@ describe('a fresh install', () => {
       })
     },
   )
+
+  test('is refused where the name of a channel would become too long', async () => {
+    const channels = (await readSqlFiles(packagedSql)).flatMap(({ text }) =>
+      [...text.matchAll(/pg_notify\(current_schema\(\) \|\| '(:\w+)'/g)].map(
+        ([, suffix = '']) => suffix,
+      ),
+    )
+    const longest = 63 - Math.max(...channels.map((suffix) => suffix.length))
+
+    expect(requireSchemaName('x'.repeat(longest))).toHaveLength(longest)
+    expect(() => requireSchemaName('x'.repeat(longest + 1))).toThrow('cannot be a schema')
+  })
 
   test('is refused with a role prefix that Postgres would cut short', async ({ db }) => {
     await expect(migrate(db, { schema: 'tusk', roles: 'x'.repeat(55) })).rejects.toMatchObject({
