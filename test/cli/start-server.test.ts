@@ -60,23 +60,30 @@ describe('the server of tusk start', () => {
     home,
   }) => {
     const schema = 'start_token'
-    const env = { TUSK_HOME: home, DATABASE_URL: inject('pgUrl'), TUSK_SCHEMA: schema }
+    const url = inject('pgUrl')
+    const env = { TUSK_HOME: home, TUSK_SCHEMA: schema }
     const look = () =>
       query(
-        env.DATABASE_URL,
+        url,
         `select state, expires_at < now() + interval '1 day 1 minute' as ends
          from ${schema}.token where name = 'tusk start'`,
       )
     const during: unknown[] = []
 
-    const { code } = await listening(['start', '--no-roles'], env, async () => {
+    const args = ['start', '--no-roles', '--database-url', url]
+    const { code, talk } = await listening(args, env, async () => {
       during.push(...(await look()))
     })
     const after = await look()
-    await query(env.DATABASE_URL, `drop schema ${schema} cascade`)
+    await query(url, `drop schema ${schema} cascade`)
 
     expect({ code, during }).toEqual({ code: 0, during: [{ state: 'alive', ends: true }] })
     expect(after).toEqual([{ state: 'revoked', ends: true }])
+    // What it says to try finds the same engine; the URL itself is not repeated.
+    expect(talk).toContain(
+      `sql 'select now()' --wait --database-url postgres://… --schema ${schema}\n`,
+    )
+    expect(talk).not.toContain(url)
   })
 
   test('runs the handlers and applies the schedules of its configuration', async ({ home }) => {

@@ -8,7 +8,7 @@ import type { Io } from '../io.ts'
 import type { Screen } from '../output/screen.ts'
 import { portOption } from '../port-option.ts'
 import { withSchema } from '../schema-options.ts'
-import { announce } from '../serving/announce.ts'
+import { announce, flagsOf } from '../serving/announce.ts'
 import { withLog, withServer } from '../serving/server-options.ts'
 import { Services, stayUntil } from '../serving/services.ts'
 import { directUrl, startAll } from '../serving/start-all.ts'
@@ -44,8 +44,8 @@ async function demo(screen: Screen, config: Config, options: DatabaseOptions): P
       startMore: ({ tusk, database }) =>
         startDemo({ tusk, url: directUrl(config, database), config, io, services }),
     })
-    const flag = all.schema === 'tusk' ? '' : ` --schema ${all.schema}`
-    await announce(screen, config, all, [`npx tusk stats --watch${flag}`])
+    const flags = flagsOf(config, all.schema)
+    await announce(screen, config, all, [`npx tusk stats --watch${flags}`])
     await stayUntil(stopRequested)
   } finally {
     await services.stopAll()

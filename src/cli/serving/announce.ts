@@ -72,16 +72,23 @@ async function thingsToTry(
 ): Promise<string[]> {
   const name = /^[a-z_][a-z0-9_]*$/.test(schema) ? schema : escapeIdentifier(schema)
   const task = `{"queue": "mail", "payload": {"to": "ada"}}`
-  const flag = schema === 'tusk' ? '' : ` --schema ${quoteForShell(schema)}`
+  const flags = flagsOf(config, schema)
   const query = `select * from ${name}.enqueue('mail', '{"to": "ada"}');`
   const psql = await psqlFor(config, database, env)
   return [
     `curl ${server.url}/api/v1/tasks -H 'Authorization: Bearer ${token.token}' -H 'Content-Type: application/json' -d '${task}'`,
-    `npx tusk sql 'select now()' --wait${flag}`,
+    `npx tusk sql 'select now()' --wait${flags}`,
     psql === undefined
       ? `${query}  -- with any Postgres client`
       : `${psql} -c ${quoteForShell(query)}`,
   ]
+}
+
+/** What another command needs to be told to find the same engine. The URL is for the person to repeat. */
+export function flagsOf(config: Config, schema: string): string {
+  const { source } = config.resolved('database.url')
+  const place = source.from === 'flag' ? ' --database-url postgres://…' : ''
+  return schema === 'tusk' ? place : `${place} --schema ${quoteForShell(schema)}`
 }
 
 /** A URL of the person's own is not repeated: it may hold a password. */
