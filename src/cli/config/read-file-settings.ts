@@ -13,7 +13,7 @@ export function readFileSettings({ path, content }: ConfigFile): Values {
   walk(content, '', values, faults)
   if (faults.length > 0) {
     throw new TuskError('invalid_argument', `${path}: ${faults.join('; ')}`, {
-      hint: 'All settings are in docs/reference/configuration.md, and in: tusk config show',
+      hint: 'All settings are in docs/reference/configuration.md.',
     })
   }
   for (const [name, value] of values)
