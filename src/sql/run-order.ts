@@ -18,6 +18,7 @@ export type Ran =
 
 /** The refusals of a transaction block: all of it was undone, so it may run again without one. */
 const needsNoBlock = new Set(['25001', '2D000'])
+const isolationSetting = /^default_transaction_isolation$/i
 const leaseLost = new Set(['TK001', 'TK002'])
 
 /** A transaction that changes anything has a number. */
@@ -47,7 +48,8 @@ class OrderRun {
   async perform(): Promise<Ran> {
     const { script, completing, params } = this.#order
     if (script.way === 'singly') return this.#runFreely('singly')
-    if (script.way === 'whole' || completing === undefined) return this.#runFreely('whole')
+    if (script.way === 'whole' || completing === undefined || !this.#seesItsClaim())
+      return this.#runFreely('whole')
     const answer = params === undefined ? await this.#inBlock() : await this.#boundInBlock(params)
     const fault = faultOf(answer.error)
     if (fault === undefined) {
@@ -57,6 +59,15 @@ class OrderRun {
     if (!(await this.#session.clean())) return this.#failed(fault, 'exactly_once')
     this.#gathering = new Gathering(this.#order.limits)
     return this.#runFreely('singly')
+  }
+
+  /**
+   * Above read committed a transaction does not see what became of its task meanwhile, such as that it
+   * was marked as started, and cannot complete it: the server refuses to change what was changed.
+   */
+  #seesItsClaim(): boolean {
+    const asked = this.#order.settings.findLast(([name]) => isolationSetting.test(name))
+    return /^read /i.test(asked?.[1] ?? this.#session.isolation)
   }
 
   /** One message: the transaction, its settings, the text, and whether that wrote anything. */

@@ -18,6 +18,7 @@ interface NoticeMessage {
 interface Born {
   readonly login: string
   readonly pid: number
+  readonly isolation: string
   readonly settings: string
 }
 
@@ -44,7 +45,8 @@ export const backToLogin: readonly string[] = ['set session authorization defaul
 const cleaning = [...backToLogin, ...leftovers]
 
 /** Changes when somebody changes the settings of its database or login: then a session is out of date. */
-const settingsOf = `select current_user as login, pg_catalog.pg_backend_pid() as pid, pg_catalog.pg_postmaster_start_time()::text || coalesce(
+const settingsOf = `select current_user as login, pg_catalog.pg_backend_pid() as pid,
+  pg_catalog.current_setting('default_transaction_isolation') as isolation, pg_catalog.pg_postmaster_start_time()::text || coalesce(
   (select pg_catalog.string_agg(setdatabase || ' ' || setrole || ' ' || xmin, ',' order by setdatabase, setrole)
    from pg_catalog.pg_db_role_setting
    where setdatabase in (0, (select oid from pg_catalog.pg_database where datname = pg_catalog.current_database()))
@@ -64,6 +66,8 @@ export class Session {
   readonly types = new TypeNames()
   /** The role that logged in. */
   login = ''
+  /** The level of its transactions, unless they say another. */
+  isolation = 'read committed'
   /** Tasks it has run. */
   executed = 0
   /** It has not been cleaned, because the last task asked for that; of this role and scope. */
@@ -115,8 +119,9 @@ export class Session {
 
   /** Who it is, and the settings it was born with. */
   async learn(): Promise<void> {
-    const { login, pid, settings } = await this.#ask()
+    const { login, pid, isolation, settings } = await this.#ask()
     this.login = login
+    this.isolation = isolation
     this.pid = pid
     this.#settings = settings
   }
@@ -177,7 +182,7 @@ export class Session {
   async #ask(): Promise<Born> {
     const { rows } = await this.client.query<Born>(settingsOf)
     this.#askedMs = performance.now()
-    return rows[0] ?? { login: '', pid: 0, settings: '' }
+    return rows[0] ?? { login: '', pid: 0, isolation: '', settings: '' }
   }
 
   async #heard(question: SimpleQuestion | Pipeline, gathering: Gathering | undefined) {
