@@ -193,6 +193,51 @@ describe('counting anew', () => {
   })
 })
 
+describe('a queue that is dropped', () => {
+  const drop = `select was_dropped from fetchq.queue_drop('q1')`
+  const later = `now() + interval '1 hour'`
+  const ways = {
+    push: `select fetchq.doc_push('q1', 'new')`,
+    'push for later': `select fetchq.doc_push('q1', 'new', '{}', ${later})`,
+    'push in bulk': `select fetchq.doc_push('q1', 0, now(), '(''new'', 0, ''{}'', {DATA})')`,
+    push_many: `select was_queued from fetchq.doc_push_many('q1', '[{"subject": "new"}]')`,
+    append: `select fetchq.doc_append('q1', '{}')`,
+    upsert: `select queued_docs from fetchq.doc_upsert('q1', 'new', 0, 0, now(), '{}')`,
+    play,
+    log: `select fetchq.log_error('q1', 'a', 'm', '{}')`,
+  }
+  const names = Object.keys(ways) as (keyof typeof ways)[]
+
+  test.for(names)(
+    'waits for what is put in, and leaves none of it: %s',
+    async (name, { fetchq, connect }) => {
+      await kill(fetchq)
+
+      expect(await meet(fetchq, connect, ways[name], drop)).toBe(true)
+
+      expect(await fetchq.engine.rows('select from task')).toEqual([])
+      for (const table of ['planned', 'rounds', 'metrics_writes', 'doc_logs'])
+        expect(await fetchq.rows(`select * from fetchq.${table}`)).toEqual([])
+    },
+  )
+
+  test.for(names)('takes nothing more: %s', async (name, { fetchq, connect }) => {
+    await kill(fetchq)
+
+    const answer = await meet(fetchq, connect, drop, ways[name]).catch((error) => error.code)
+
+    expect(answer).toBeOneOf([0, false, null, 'TK004'])
+    expect(await fetchq.engine.rows('select from task')).toEqual([])
+    expect(await fetchq.rows('select * from fetchq.doc_logs')).toEqual([])
+  })
+
+  test('is dropped once', async ({ fetchq, connect }) => {
+    await fetchq.queue('q1')
+
+    expect(await meet(fetchq, connect, drop, drop)).toBe(false)
+  })
+})
+
 describe('a queue', () => {
   test('is dropped and truncated while its maintenance runs, and neither waits for ever', async ({
     fetchq,

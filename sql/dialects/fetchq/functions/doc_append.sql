@@ -12,7 +12,8 @@ declare
   v_payload jsonb;
   v_id      bigint;
 begin
-  select * into v_queue from queues where name = lower(par_queue);
+  par_queue := enter_queue(par_queue);
+  select * into v_queue from queues where name = par_queue;
   if not found then
     raise log 'fetchq: nothing was appended: there is no queue %', par_queue;
     return;

@@ -10,8 +10,10 @@ create or replace function doc_play(
   set search_path from current
 as $$
 declare
-  v_queue queues := require_queue(par_queue);
+  v_queue queues;
 begin
+  par_queue := enter_queue(par_queue);
+  v_queue := require_queue(par_queue);
   affected_rows := play_document(
     v_queue, unescape(par_subject, keeps_quotes(v_queue.config)), par_nextiteration, null);
 end;

@@ -19,7 +19,8 @@ declare
   v_queue queues;
   v_keeps boolean;
 begin
-  select * into v_queue from queues where name = lower(par_queue);
+  par_queue := enter_queue(par_queue);
+  select * into v_queue from queues where name = par_queue;
   if not found then
     raise log 'fetchq: nothing was pushed: there is no queue %', par_queue;
     queued_docs := 0;
@@ -76,7 +77,8 @@ declare
   v_given record;
 begin
   queued_docs := 0;
-  select * into v_queue from queues where name = lower(par_queue);
+  par_queue := enter_queue(par_queue);
+  select * into v_queue from queues where name = par_queue;
   if not found or par_version is null or par_version < 0 or par_nextiteration is null then
     raise log 'fetchq: nothing was pushed: there is no queue %, or version and time are missing', par_queue;
     return;

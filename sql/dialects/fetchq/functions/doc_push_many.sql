@@ -11,9 +11,11 @@ create or replace function doc_push_many(par_queue varchar, par_docs jsonb)
   set search_path from current
 as $$
 declare
-  v_queue queues := require_queue(par_queue);
+  v_queue queues;
   v_doc   record;
 begin
+  par_queue := enter_queue(par_queue);
+  v_queue := require_queue(par_queue);
   if jsonb_typeof(par_docs) is distinct from 'array' then
     perform refuse('TK004', 'doc_push_many needs an array of documents', 'Write [{"subject": "a", "payload": {}}].');
   end if;

@@ -23,7 +23,8 @@ declare
 begin
   queued_docs := 0;
   updated_docs := 0;
-  select * into v_queue from queues where name = lower(par_queue);
+  par_queue := enter_queue(par_queue);
+  select * into v_queue from queues where name = par_queue;
   v_subject := unescape(par_subject, keeps_quotes(v_queue.config));
   if v_queue.id is null or length(v_subject) > 50 then
     raise log 'fetchq: nothing was upserted: there is no queue %, or the subject exceeds 50 characters', par_queue;

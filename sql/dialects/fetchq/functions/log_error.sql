@@ -12,7 +12,8 @@ declare
   v_queue queues;
   v_keeps boolean;
 begin
-  select * into v_queue from queues where name = lower(par_queue);
+  par_queue := enter_queue(par_queue);
+  select * into v_queue from queues where name = par_queue;
   v_keeps := keeps_quotes(v_queue.config);
   queued_logs := v_queue.id is not null and par_subject is not null and length(unescape(par_subject, v_keeps)) <= 50;
   if queued_logs then

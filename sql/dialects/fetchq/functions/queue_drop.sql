@@ -9,6 +9,7 @@ declare
   v_name varchar := lower(par_queue);
 begin
   was_dropped := false;
+  perform close_queue(v_name);
   select id into queue_id from queues where name = v_name;
   if not found then
     raise log 'fetchq: nothing was dropped: there is no queue %', par_queue;

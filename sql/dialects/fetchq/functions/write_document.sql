@@ -11,13 +11,15 @@ create or replace function write_document()
   set search_path from current
 as $$
 declare
-  v_queue   queues := require_queue(tg_argv[0]);
+  v_queue   queues;
   v_name    text[] := array['kll', 'pln', 'pnd', 'act', 'cpl'];
   v_task    bigint;
   v_claim   bigint;
   v_planned boolean;
   v_was     record;
 begin
+  v_queue.name := enter_queue(tg_argv[0]);
+  v_queue := require_queue(v_queue.name);
   if tg_op = 'INSERT' then
     if coalesce(new.status, 1) not in (0, 1) or coalesce(new.attempts, 0) <> 0 or coalesce(new.iterations, 0) <> 0 then
       perform refuse('TK003', 'a document begins without attempts and iterations, planned or pending by its time',
