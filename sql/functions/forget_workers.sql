@@ -10,6 +10,7 @@ create or replace function forget_workers(p_workers text[] default null, p_silen
   set search_path from current
 as $$
 begin
+  perform check_delays(array[-p_silent]);
   return query
     with gone as (
       delete from workers

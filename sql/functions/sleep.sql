@@ -12,12 +12,14 @@ create or replace function sleep(p_worker text, p_queues text[], p_for interval 
   set search_path from current
 as $$
 declare
-  v_until timestamptz := clock_timestamp() + p_for;
+  v_until timestamptz;
 begin
   if num_nulls(p_worker, p_queues, p_for) > 0 or array_position(p_queues, null) is not null then
     perform refuse('TK004', 'sleep needs a worker, the queues it serves and for how long',
                    'Write sleep(''worker'', ''{mail,post}'', ''1 minute''); none of them may be null.');
   end if;
+  perform check_delays(array[p_for]);
+  v_until := clock_timestamp() + p_for;
   insert into sleepers (queue, worker, until)
   select distinct queue, p_worker, v_until
   from unnest(p_queues) as given (queue)

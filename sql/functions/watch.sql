@@ -23,6 +23,7 @@ declare
   v_by  text := submitter();
   v_all boolean := has_table_privilege(v_by, 'task', 'select');
 begin
+  perform check_delays(array[p_for]);
   loop
     -- Locked, so that a task cannot end between this look and the commit of its waiter.
     select case when claim is null then 'queued' else 'running' end, tasks.attempt
