@@ -35,6 +35,17 @@ describe('the doctor, of what is installed,', () => {
     })
   })
 
+  test('finds that one which is newer lets nothing of this version start', async ({ db }) => {
+    await inTransaction(db, async (client, schema) => {
+      await client.query(`insert into installed (path, hash, is_breaking)
+                          values ('migrations/9999_x.sql', 'x', true)`)
+
+      expect(await examine(client, { schema, only: ['schema-version'] })).toMatchObject([
+        { level: 'problem', details: { files: ['migrations/9999_x.sql'] } },
+      ])
+    })
+  })
+
   test('finds a dialect that was left behind', async ({ db, schema, look }) => {
     const dialect = `${schema}_fq`
     expect(await look('dialects')).toEqual(well('dialects'))

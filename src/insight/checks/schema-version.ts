@@ -18,8 +18,9 @@ export const schemaVersion: Check = {
     const files = compare(await written(), installed).filter(({ path }) => path !== 'grants.sql')
     const paths = (state: FileState) =>
       files.filter((file) => file.state === state).map(({ path }) => path)
+    const breaking = new Set(installed.filter((row) => row.is_breaking).map(({ path }) => path))
     return [
-      ...newer(paths('newer')),
+      ...newer(paths('newer'), (path) => breaking.has(path)),
       ...edited(paths('edited')),
       ...behind(paths('pending')),
       ...different(paths('changed')),
@@ -28,10 +29,12 @@ export const schemaVersion: Check = {
   },
 }
 
-function newer(files: string[]): Symptom[] {
+/** With one that breaks, nothing of this version starts. */
+function newer(files: string[], isBreaking: (path: string) => boolean): Symptom[] {
   if (files.length === 0) return []
+  const level = files.some(isBreaking) ? 'problem' : 'warning'
   const message = `The schema is newer than this version of Tusk: it has ${listInWords(files)}.`
-  return [{ level: 'warning', message, hint: 'Upgrade pgtusk here.', details: { files } }]
+  return [{ level, message, hint: 'Upgrade pgtusk here.', details: { files } }]
 }
 
 function edited(files: string[]): Symptom[] {
