@@ -39,6 +39,28 @@ describeInBrowser('the overview', () => {
     await page.getByRole('link', { name: /^Failed 1 last hour · 100 %/ }).waitFor()
   })
 
+  test.for([800, 1100, 1280])(
+    'shows all of a long time, %i pixels wide',
+    async (width, { visit, db }) => {
+      const longAgo = "now() - interval '23 hours 59 minutes 30 s'"
+      await db.query(`select enqueue('mail', p_run_at => ${longAgo})`)
+
+      const page = await visit('/')
+      await page.setViewportSize({ width, height: 800 })
+      await page.locator('.tile time').waitFor()
+
+      // What is beyond its tile is cut.
+      const beyond = `{
+        const time = document.querySelector('.tile time')
+        const text = document.createRange()
+        text.selectNodeContents(time)
+        const tile = time.closest('.tile').getBoundingClientRect()
+        Math.max(0, text.getBoundingClientRect().right - tile.right)
+      }`
+      expect(await page.evaluate(beyond)).toBe(0)
+    },
+  )
+
   test('puts queues with problems first, the worst on top', async ({ visit, db, engine }) => {
     await db.query("select enqueue('calm')")
     await db.query("select enqueue('stuck')")
