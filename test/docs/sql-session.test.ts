@@ -30,6 +30,23 @@ test.for([
   }
 })
 
+test('the first look of the README runs as it stands', async ({ db, schema }) => {
+  const readme = await readFile(new URL('../../README.md', import.meta.url), 'utf8')
+  const [, look = ''] = /## A first look[\s\S]*?```sql\n([\s\S]*?)```/.exec(readme) ?? []
+  const client = await db.connect()
+
+  try {
+    const statements = look.split(/(?<=;)\n/).filter((text) => text.trim() !== '')
+    expect(statements.length).toBeGreaterThan(8)
+    for (const statement of statements) {
+      const said = await psql(client, statement.replaceAll('tusk.', `${schema}.`))
+      expect(said, statement).not.toMatch(/^ERROR/)
+    }
+  } finally {
+    client.release()
+  }
+})
+
 /** Every block of SQL with the block of text that follows it. */
 function steps(page: string): Step[] {
   const blocks = page.matchAll(/```sql\n((?:(?!```)[\s\S])*)```\s*```\n([\s\S]*?)```/g)
