@@ -197,6 +197,25 @@ describe('a negative max (§9.3)', () => {
     expect(ids(await engine.claim(table.queue, { limit: 9 }))).toEqual([2])
   })
 
+  test('is followed by a repetition, whatever others put into its group', async ({
+    table,
+    engine,
+  }) => {
+    const id = await table.insert({ input: 'x', max: -1000, repeat: '1 hour' })
+    await engine.rows(
+      `select enqueue(queue, payload - 'role', p_kind => kind, p_groups => groups, p_meta => '{"pg_task": {"max": "-x"}}')
+       from tasks where id = $1`,
+      id,
+    )
+    const [first] = await engine.claim(table.queue)
+    if (first === undefined) throw new Error('nothing to claim')
+
+    await engine.complete(first)
+
+    expect(first.id).toBe(id)
+    expect(await table.rows('select from task where parent = $1', id)).toHaveLength(1)
+  })
+
   test('leaves a task alone that is planned for later', async ({ table, engine }) => {
     const plan = new Date(Date.now() + 3_600_000)
     await insertAll(table, [-1000])

@@ -25,6 +25,8 @@ const insert = `insert into task (input) values ('select current_user') returnin
 const grant = ({ schema }: TaskTable, what: string, to: string) =>
   `grant ${what} on ${schema}.task to ${to}`
 
+const soon = () => new Date(Date.now() + 3_600_000)
+
 describe('who may do what with a task table (§16.16–17)', () => {
   test('is granted on the table, as on any', async ({ ada, table, db }) => {
     await expect(ada.client.query(insert)).rejects.toMatchObject({ code: '42501' })
@@ -108,4 +110,35 @@ describe('who may do what with a task table (§16.16–17)', () => {
     )
     expect(open).toEqual([])
   })
+
+  const odd = {
+    ...{ active: 'soon', live: '999999999 years', repeat: 'infinity years', timeout: [], max: 'x' },
+    ...{ count: 1e15, delete: 'maybe', drift: 0, header: null, delimiter: 'ü', quote: 'long' },
+  }
+  test.for([{ statement: 'noop' }, { sql: 'select 1' }])(
+    'to enqueue is not enough to hide tasks behind an error: %j',
+    async (payload, { table, engine }) => {
+      await engine.rows(`select set_statement('noop', '{"sql": "select 1"}')`)
+      const own = await table.insert({
+        input: 'x',
+        live: '1 year 2 mons -3 days -04:05:06.789',
+        plan: soon(),
+      })
+      const enqueue = 'select enqueue($1, $2, p_kind => $3, p_run_at => now() + $4, p_meta => $5)'
+      const meta = { pg_task: odd }
+      await engine.rows(enqueue, table.queue, payload, 'sql', '1 hour', meta)
+      await engine.rows(enqueue, table.queue, payload, 'sql', '-1 hour', meta)
+      const [claimed] = await engine.claim(table.queue)
+      if (claimed === undefined) throw new Error('nothing to claim')
+      await engine.complete(claimed, { pid: 'none' })
+
+      const rows = await table.rows('select * from task where max is distinct from 7')
+      expect(rows.find(({ id }) => id === own)).toMatchObject({
+        ...{ max: 0, active: { hours: 1 }, live: { years: 1, months: 2, days: -3, hours: -4 } },
+      })
+      await table.rows(`update task set data = 'mine' where id = $1`, own)
+      await table.rows('delete from task')
+      expect(await table.rows('select from task')).toEqual([])
+    },
+  )
 })

@@ -24,20 +24,20 @@ begin
              tasks.meta #>> '{pg_task,"null"}' as "null", null::text as output, tasks.meta #>> '{pg_task,remote}' as remote
       from tasks
       left join sql_runs on sql_runs.task = tasks.id and sql_runs.claim = tasks.claim
-      where tasks.queue = %6$L and tasks.kind = 'sql' and tasks.meta ? 'pg_task'
+      where tasks.queue = %6$L and tasks.kind = 'sql' and tasks.payload ? 'sql' and tasks.meta ? 'pg_task'
       union all
       select finished.id, finished.parent, finished.run_at,
              case when finished.reason = 'expired' then finished.finished_at else finished.started_at end,
              case when finished.state <> 'cancelled' or finished.started_at is not null then finished.finished_at end,
              %7$s,
-             (coalesce(finished.output, finished.error) ->> 'pid')::integer,
+             %9$s,
              (case when finished.state = 'done' then 'DONE' when finished.state = 'cancelled' then 'STOP'
                    when finished.reason = 'expired' then 'GONE' else 'FAIL' end)::%5$s,
              %8$s,
              finished.meta #>> '{pg_task,error}', finished.meta #>> '{pg_task,group}', finished.payload ->> 'sql',
              finished.meta #>> '{pg_task,"null"}', finished.meta #>> '{pg_task,output}', finished.meta #>> '{pg_task,remote}'
       from finished
-      where finished.queue = %6$L and finished.kind = 'sql' and finished.meta ? 'pg_task'
+      where finished.queue = %6$L and finished.kind = 'sql' and finished.payload ? 'sql' and finished.meta ? 'pg_task'
         and not finished.meta -> 'pg_task' ? 'vanished'
     $view$,
     p_schema, p_table,
@@ -45,7 +45,8 @@ begin
     kept_columns('tasks', '{delete,drift,header,save,string,delimiter,escape,quote,data}'),
     p_type, p_queue,
     kept_columns('finished', '{active,live,repeat,timeout,count,max}'),
-    kept_columns('finished', '{delete,drift,header,save,string,delimiter,escape,quote,data}'));
+    kept_columns('finished', '{delete,drift,header,save,string,delimiter,escape,quote,data}'),
+    whole_number('coalesce(finished.output, finished.error) -> ''pid'''));
   execute format('comment on view %I.%I is %L', p_schema, p_table, 'Tasks');
 end;
 $$;

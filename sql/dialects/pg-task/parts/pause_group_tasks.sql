@@ -19,6 +19,9 @@ begin
     select id, next_pause(run_at, (meta #>> '{pg_task,max}')::integer, (meta #>> '{pg_task,drift}')::boolean, p_now) as plan
     from tasks
     where id = any (waiting_in(p_queue, pause_name(p_group), p_now))
+      -- Those of the group that are not of the table may say anything.
+      and case when meta #>> '{pg_task,max}' ~ '^-[0-9]{1,10}$'
+               then (meta #>> '{pg_task,max}')::bigint >= -2147483648 and meta #>> '{pg_task,drift}' in ('true', 'false') end
   ) as waiting;
   perform hold_back(pause_name(p_group), coalesce(v_first, next_pause(p_row.plan, p_row.max, p_row.drift, p_now)));
   if v_ids is not null then
