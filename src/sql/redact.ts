@@ -1,6 +1,6 @@
 /** Passwords as they stand in connection strings and settings; what is around them stays readable. */
 const secrets: readonly (readonly [RegExp, string])[] = [
-  [/(\bpostgres(?:ql)?:\/\/[^\s:@/]*):\S*@/gi, '$1:***@'],
+  [/(\bpostgres[\w+]*:\/\/[^\s:@]*):\S*@/gi, '$1:***@'],
   [/([?&](?:password|sslpassword)=)[^\s&"]+/gi, '$1***'],
   // Not again what the line before has hidden, and what follows it in a URI.
   [

@@ -173,6 +173,11 @@ describe('remote (§12)', () => {
     ],
     ['nope=1', 'ERROR:  PQconninfoParse failed\nDETAIL:  invalid connection option "nope"'],
     ['host=127.0.0.1 port=1 password=secret', 'ERROR:  PQconnectPoll failed\nDETAIL:  '],
+    [
+      ' postgres://CORP/u:secret@h/d',
+      'ERROR:  PQconninfoParse failed\nDETAIL:  missing "=" after "',
+    ],
+    ['postgresql+psycopg://u:secret@h/d', 'ERROR:  PQconninfoParse failed\nDETAIL:  missing "='],
   ] as const)('fails clearly for %s', async ([remote, text], { run }) => {
     const { state, error, remote: shown } = await run({ remote, input: 'select 1' })
 
@@ -186,6 +191,13 @@ describe('remote (§12)', () => {
     ['sslpassword=secret', 'sslpassword=***'],
     ['postgres://u:se:cr@et@h/d?x=1', 'postgres://u:***@h/d?x=1'],
     ['postgresql://h/d?user=u&password=secret&x=1', 'postgresql://h/d?user=u&password=***&x=1'],
+    // Written down wrongly; none of these can be read, but all are shown.
+    [' postgres://u:secret@h/d', ' postgres://u:***@h/d'],
+    ['postgres://CORP/u:secret@h/d', 'postgres://CORP/u:***@h/d'],
+    ['jdbc:postgresql://u:secret@h/d', 'jdbc:postgresql://u:***@h/d'],
+    ['Postgres://u:secret@h/d', 'Postgres://u:***@h/d'],
+    ['postgresql+psycopg://u:secret@h/d', 'postgresql+psycopg://u:***@h/d'],
+    ['host=h dbname=postgres://u:secret@h/d', 'host=h dbname=postgres://u:***@h/d'],
   ] as const)('shows %s as %s', async ([remote, shown], { table }) => {
     const [row] = await table.rows(
       `insert into task (input, remote, plan) values ('x', $1, now() + '1 hour'::interval) returning *`,
