@@ -24,12 +24,15 @@ declare
   v_by     text := submitter();
   v_old    row_triggers;
 begin
-  if coalesce(p_name, '') = '' or length(p_name) > 60 then
-    perform refuse('TK004', 'a trigger needs a name of 1 to 60 characters', 'Give it one.');
+  -- Postgres cuts what is longer, and two names would become one.
+  if coalesce(p_name, '') = '' or octet_length('tusk_' || p_name) > 63 then
+    perform refuse('TK004', 'a trigger needs a name of 1 to 58 bytes', 'Give it one.');
   end if;
   if not has_table_privilege(v_by, p_table, 'trigger') then
     perform refuse('TK004', format('%s may make no trigger on %s', v_by, p_table), 'Ask the owner of the table for the right TRIGGER.');
   end if;
+  -- Two who make the same one take turns: the second finds that of the first.
+  perform pg_advisory_xact_lock(hashtext(current_schema() || ':triggers'), hashtext(p_name));
   delete from row_triggers where name = p_name returning * into v_old;
   if found and v_old.relation <> p_table and exists (select from pg_class where oid = v_old.relation) then
     perform refuse('TK004', format('there is a trigger %L on %s already', p_name, v_old.relation::regclass), 'Use another name.');

@@ -1,4 +1,5 @@
 import { describe, expect } from 'vitest'
+import { member, waitsForLock } from '../support/crowd.ts'
 import { testRoles } from '../support/engine.ts'
 import { test } from '../support/sql-tasks.ts'
 
@@ -149,6 +150,39 @@ describe('a trigger on a table', () => {
     ])
     await expect(guest.query(`select sql('select 1')`)).rejects.toMatchObject({ code: '42501' })
     await db.query(`drop owned by ${schema}_guest; drop role ${schema}_guest`)
+  })
+
+  test('is made once by two who make it at the same time', async ({ db, engine, connect }) => {
+    await db.query('create table notes (id int)')
+    const make = `select set_trigger('notes', 'note', '{"on": ["insert"], "handler": "note"}')`
+    const first = await member(engine, connect)
+    const second = await member(engine, connect)
+
+    await first.rows('begin')
+    await first.rows(make)
+    const made = second.rows(make)
+    await waitsForLock(engine, second)
+    await first.rows('commit')
+    await made
+    await db.query('insert into notes values (1)')
+
+    expect(await engine.rows('select handler from task')).toEqual([{ handler: 'note' }])
+  })
+
+  test('is not confused with one whose name begins alike', async ({ db, engine }) => {
+    await db.query('create table letters (id int)')
+    const make = `select set_trigger('letters', $1, '{"on": ["insert"], "handler": "note"}')`
+
+    await engine.rows(make, `${'n'.repeat(57)}a`)
+    await engine.rows(make, `${'n'.repeat(57)}b`)
+    await db.query('insert into letters values (1)')
+
+    expect(await engine.rows('select handler from task')).toHaveLength(2)
+    for (const name of ['', 'n'.repeat(59), 'ü'.repeat(30)])
+      await expect(engine.rows(make, name)).rejects.toMatchObject({
+        code: 'invalid_argument',
+        message: expect.stringContaining('1 to 58 bytes'),
+      })
   })
 
   test('is refused if it could not work, and ends when told', async ({ db, engine, connect }) => {
