@@ -40,6 +40,18 @@ describe('the doctor', () => {
     expect(await look('queues')).toMatchObject([{ level: 'notice' }])
   })
 
+  test('names a queue in a command as a shell takes it', async ({ engine, look }) => {
+    const { id } = await engine.enqueue({ queue: 'mail $(reboot) "now"' })
+    await engine.pass('31 seconds', id)
+
+    const quoted = '"mail \\$(reboot) \\"now\\""'
+    expect(await look('queues')).toMatchObject([
+      { hint: expect.stringContaining(`tusk work ./tasks.mjs --queues ${quoted}. `) },
+    ])
+    await engine.pause('mail $(reboot) "now"')
+    expect(await look('queues')).toMatchObject([{ hint: `To go on: tusk queue resume ${quoted}` }])
+  })
+
   test('finds chores that nobody leads', async ({ engine, db, look }) => {
     expect(await look('chores')).toEqual(well('chores'))
     const times = { everyMs: 1_000, timeoutMs: 1_000, ttlMs: 1_000 }

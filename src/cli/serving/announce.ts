@@ -1,6 +1,7 @@
 import { access, constants } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
 import { escapeIdentifier } from 'pg'
+import { quoteForShell } from '../../lib/quote-for-shell.ts'
 import { ownVersion } from '../../lib/version.ts'
 import type { Config } from '../config/config.ts'
 import type { Database } from '../database.ts'
@@ -101,10 +102,6 @@ async function psqlFor(
   if (database.kind === 'embedded') return `psql '${database.url}'`
   const { source } = config.resolved('database.url')
   return source.from === 'env' ? `psql "$${source.name}"` : undefined
-}
-
-function quoteForShell(text: string): string {
-  return /^[\w./-]+$/.test(text) ? text : `"${text.replaceAll(/["$`\\]/g, '\\$&')}"`
 }
 
 async function hasPsql(env: NodeJS.ProcessEnv): Promise<boolean> {

@@ -1,3 +1,4 @@
+import { quoteForShell } from '../../lib/quote-for-shell.ts'
 import type { Check } from '../check.ts'
 import { ask, type Examination } from '../examination.ts'
 import type { Symptom } from '../finding.ts'
@@ -43,13 +44,13 @@ function told(one: Waiting, { limits }: Examination): Symptom[] {
       {
         level: 'notice',
         message: `${what}; it is paused.`,
-        hint: `To go on: tusk queue resume ${queue}`,
+        hint: `To go on: tusk queue resume ${quoteForShell(queue)}`,
         details,
       },
     ]
   }
   if (one.workers === 0 && one.running === 0 && seconds >= limits.unservedSeconds) {
-    const hint = `Start a worker for it, such as: tusk work ./tasks.mjs --queues ${queue}. If other programs pull from it, look whether they run.`
+    const hint = `Start a worker for it, such as: tusk work ./tasks.mjs --queues ${quoteForShell(queue)}. If other programs pull from it, look whether they run.`
     return [{ level: 'problem', message: `${what}, and no worker serves it.`, hint, details }]
   }
   if (seconds < limits.oldestDueSeconds) return []
