@@ -105,6 +105,23 @@ describe('POST /tasks', () => {
     expect(impatient.body.task).toMatchObject({ state: 'ready' })
   })
 
+  test('shows no outcome to a token that was revoked while it waited', async ({
+    ask,
+    engine,
+    tusk,
+  }) => {
+    const shop = await tusk.tokens.create({ name: 'shop', scopes: ['enqueue'] })
+    // Longer than a token that was found is trusted.
+    const wait = { headers: { prefer: 'wait=7' } }
+    const waiting = ask.as(shop.token).post('/tasks', { queue: 'mail' }, wait)
+    await until(async () => (await engine.value('select count(*)::integer from waiters')) === 1)
+
+    await tusk.tokens.revoke(shop.id)
+
+    expect(await waiting).toMatchObject({ status: 201, body: { outcome: 'created' } })
+    expect((await waiting).body.task).toBeUndefined()
+  })
+
   test('shows nobody the task of another that holds the key, without the scope read', async ({
     ask,
     tusk,

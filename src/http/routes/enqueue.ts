@@ -150,6 +150,12 @@ async function waitForOne(call: AnyCall, answer: Answer): Promise<Answer> {
   // With a key that was taken it is the task of somebody else, which not everybody may see.
   if (outcome !== 'created' && !allows(call.caller.scopes, 'read')) return answer
   const task = await seeTask(call, id, seconds)
+  // Who would not be let in any more learns that it is stored, and nothing else.
+  const isStillIn = await call.readmit().then(
+    () => true,
+    () => false,
+  )
+  if (!isStillIn) return answer
   const headers = { ...answer.headers, ...waited(seconds) }
   return task === null
     ? { ...answer, headers }
