@@ -193,6 +193,7 @@ describe('an operation', () => {
   test.for<[string, string, Json, Json, string]>([
     ['an action that is none', 'cancle', {}, {}, "'cancle'"],
     ['a filter it does not know', 'cancel', { que: 'mail' }, {}, "'que'"],
+    ['a filter that says nothing', 'delete', { queue: null }, {}, 'null for queue'],
     ['a filter that is none', 'cancel', 'mail', {}, 'filter'],
     ['an argument too many', 'cancel', {}, { run_at: '2100-01-01' }, 'arguments'],
     ['a move to no time', 'move', {}, {}, 'run_at'],

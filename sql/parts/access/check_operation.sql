@@ -7,6 +7,7 @@ as $$
 declare
   c_actions constant text[] := '{cancel,kill,retry,delete,move,amend}';
   v_known   text[] := case p_action when 'retry' then '{run_at}' when 'move' then '{run_at}' when 'amend' then '{changes}' else '{}' end;
+  v_open    text;
 begin
   if p_action is null or p_action <> all (c_actions) then
     perform refuse('TK004', format('tasks cannot be dealt with by %L', coalesce(p_action, 'null')),
@@ -14,6 +15,11 @@ begin
                              format('The actions are %s.', array_to_string(c_actions, ', '))));
   end if;
   perform read_filter(p_filter);
+  -- Whoever looks for a null means nothing by it; here it would mean every task.
+  select min(given.name) into v_open from jsonb_each(p_filter) as given (name, value) where given.value = 'null';
+  if v_open is not null then
+    perform refuse('TK004', format('the filter says null for %s', v_open), 'Give it a value; leave it out to mean all tasks, whatever theirs is.');
+  end if;
   if jsonb_typeof(p_arguments) is distinct from 'object' or p_arguments - v_known <> '{}' then
     perform refuse('TK004', format('%s cannot take these arguments: %s', p_action, left(p_arguments::text, 100)),
                    coalesce('It takes ' || nullif(array_to_string(v_known, ', '), '') || '.', 'It takes none.'));
