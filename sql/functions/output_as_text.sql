@@ -17,20 +17,32 @@ create or replace function output_as_text(p_output jsonb, p_format jsonb default
 as $$
 declare
   c_not_text constant integer[] := '{16,20,21,23,26,27,28,29,700,701,1560,1700}';
-  v_header    boolean := coalesce((p_format ->> 'header')::boolean, true);
-  v_string    boolean := coalesce((p_format ->> 'string')::boolean, true);
-  v_delimiter text := coalesce(p_format ->> 'delimiter', E'\t');
-  v_quote     text := coalesce(p_format ->> 'quote', '');
-  v_escape    text := coalesce(p_format ->> 'escape', '');
-  v_null      text := coalesce(p_format ->> 'null', E'\\N');
+  v_header    boolean;
+  v_string    boolean;
+  v_delimiter text;
+  v_quote     text;
+  v_escape    text;
+  v_null      text;
   v_text      text;
 begin
-  if p_format - '{header,string,delimiter,quote,escape,"null",implied}'::text[] <> '{}' then
-    perform refuse('TK004', 'the format has a name that means nothing',
+  if jsonb_typeof(p_format) <> 'object' or p_format - '{header,string,delimiter,quote,escape,"null",implied}'::text[] <> '{}' then
+    perform refuse('TK004', 'the format has a name that means nothing, or is no object',
                    'It may have header, string, delimiter, quote, escape, null and implied.');
   end if;
+  if (p_format ->> 'header') not in ('true', 'false') or (p_format ->> 'string') not in ('true', 'false')
+     or (p_format ->> 'implied') not in ('true', 'false') then
+    perform refuse('TK004', 'header, string and implied of the format are true or false', 'Write {"header": false}.');
+  end if;
+  v_header := coalesce((p_format ->> 'header')::boolean, true);
+  v_string := coalesce((p_format ->> 'string')::boolean, true);
+  v_delimiter := coalesce(p_format ->> 'delimiter', E'\t');
+  v_quote := coalesce(p_format ->> 'quote', '');
+  v_escape := coalesce(p_format ->> 'escape', '');
+  v_null := coalesce(p_format ->> 'null', E'\\N');
   with results as (
-    select place, value as result from jsonb_array_elements(p_output -> 'results') with ordinality as each (value, place)
+    select place, value as result
+    from jsonb_array_elements(case when jsonb_typeof(p_output -> 'results') = 'array' then p_output -> 'results' end)
+      with ordinality as each (value, place)
   ), lines as (
     -- Names, above the first row.
     select place, 0::bigint as line, true as begins,

@@ -20,6 +20,7 @@ declare
   c_options constant text[] := '{host,hostaddr,port,dbname,user,sslmode,connect_timeout,application_name,options,target_session_attrs}';
   c_names   constant text[] := c_options || '{secret,roles,granted_to}';
   v_secret  jsonb := p_connection -> 'secret';
+  v_fault   text;
 begin
   if coalesce(p_name, '') = '' or length(p_name) > 200 then
     perform refuse('TK004', 'a connection needs a name of 1 to 200 characters', 'Give it one.');
@@ -38,9 +39,22 @@ begin
     jsonb_typeof(v_secret) <> 'object'
     or (select count(*) from jsonb_object_keys(v_secret)) <> 1
     or v_secret - '{env,file,callback}'::text[] <> '{}'
+    or v_secret @? '$.* ? (@.type() != "string")'
   ) then
     perform refuse('TK004', format('the secret of connection %L cannot be read', p_name),
                    'Write {"env": "NAME"}, {"file": "/run/secrets/name"} or {"callback": "name"}.');
+  end if;
+  v_fault := case
+    when not is_list_of_names(coalesce(p_connection -> 'roles', '[]')) then 'roles must be a list of roles'
+    when not is_list_of_names(coalesce(p_connection -> 'granted_to', '[]')) then 'granted_to must be a list of roles'
+    else (select format('%s must be text or a number', min(given.name))
+          from jsonb_each(p_connection - '{secret,roles,granted_to}'::text[]) as given (name, value)
+          where jsonb_typeof(given.value) not in ('string', 'number')
+          having count(*) > 0)
+  end;
+  if v_fault is not null then
+    perform refuse('TK004', format('connection %L cannot be read: %s', p_name, v_fault),
+                   'Write {"host": "…", "dbname": "…", "user": "…", "secret": {"env": "NAME"}, "granted_to": ["role"]}.');
   end if;
   insert into sql_connections (name, options, secret, roles, granted_to)
   values (

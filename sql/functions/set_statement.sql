@@ -16,6 +16,8 @@ as $$
 declare
   v_before jsonb := described('statement', p_name);
   c_names constant text[] := '{sql,params,role,connection,settings,granted_to}';
+  v_given jsonb;
+  v_fault text;
 begin
   if coalesce(p_name, '') = '' or length(p_name) > 200 then
     perform refuse('TK004', 'a statement needs a name of 1 to 200 characters', 'Give it one.');
@@ -26,21 +28,28 @@ begin
     return;
   end if;
   perform check_settings(p_statement, c_names);
-  if coalesce(jsonb_typeof(p_statement -> 'sql') <> 'string', true)
-     or coalesce(jsonb_typeof(p_statement -> 'params') <> 'array', false)
-     or coalesce(jsonb_typeof(p_statement -> 'granted_to') <> 'array', false)
-     or coalesce(jsonb_typeof(p_statement -> 'settings') <> 'object', false) then
-    perform refuse('TK004', format('statement %L cannot be read', p_name),
+  select coalesce(jsonb_object_agg(given.name, given.value), '{}') into v_given
+  from jsonb_each(p_statement) as given (name, value)
+  where given.value <> 'null';
+  v_fault := case
+    when not v_given ? 'sql' then 'it has no sql'
+    when not is_list_of_names(coalesce(v_given -> 'params', '[]')) then 'params must be a list of names'
+    when not is_list_of_names(coalesce(v_given -> 'granted_to', '[]')) then 'granted_to must be a list of roles'
+    when v_given ? 'connection' and jsonb_typeof(v_given -> 'connection') <> 'string' then 'connection must be the name of one'
+    else sql_shape_fault(v_given - '{params,granted_to}'::text[])
+  end;
+  if v_fault is not null then
+    perform refuse('TK004', format('statement %L cannot be read: %s', p_name, v_fault),
                    'Write {"sql": "…", "params": ["name"], "role": "…", "settings": {}, "granted_to": ["role"]}.');
   end if;
   insert into sql_statements (name, sql, params, role, connection, settings, granted_to)
   values (
-    p_name, p_statement ->> 'sql',
-    array(select jsonb_array_elements_text(coalesce(p_statement -> 'params', '[]'))),
-    case when p_statement ? 'connection' then p_statement ->> 'role' else coalesce(p_statement ->> 'role', submitter()) end,
-    p_statement ->> 'connection',
-    coalesce(p_statement -> 'settings', '{}'),
-    array(select jsonb_array_elements_text(coalesce(p_statement -> 'granted_to', '[]'))));
+    p_name, v_given ->> 'sql',
+    array(select jsonb_array_elements_text(coalesce(v_given -> 'params', '[]'))),
+    case when v_given ? 'connection' then v_given ->> 'role' else coalesce(v_given ->> 'role', submitter()) end,
+    v_given ->> 'connection',
+    coalesce(v_given -> 'settings', '{}'),
+    array(select jsonb_array_elements_text(coalesce(v_given -> 'granted_to', '[]'))));
   perform note_change('set_statement', 'statement', p_name, v_before);
 end;
 $$;

@@ -136,4 +136,17 @@ describe('output_as_text', () => {
     const pairs = all.map(([sql, format], at) => ({ sql, format, text: told[at] }))
     expect(pairs).toEqual(all.map(([sql, format, text]) => ({ sql, format, text })))
   })
+
+  test.for(['[]', '5', '{"header": "maybe"}', '{"heading": true}'])(
+    'is refused with the format %s',
+    async (format, { engine }) => {
+      await expect(
+        engine.rows(`select output_as_text('{"results": 5}', $1)`, format),
+      ).rejects.toMatchObject({ code: 'invalid_argument' })
+    },
+  )
+
+  test('of a task that is no SQL task is nothing', async ({ engine }) => {
+    expect(await engine.value(`select output_as_text('{"results": 5}')`)).toBeNull()
+  })
 })
