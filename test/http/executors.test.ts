@@ -56,6 +56,21 @@ describe('a claim over HTTP', () => {
     expect(documents.body.tasks).toMatchObject([{ kind: 'document' }])
   })
 
+  test('takes documents of the versions that it names, from the first to the last', async ({
+    ask,
+  }) => {
+    await ask.post('/tasks', {
+      tasks: [1, 2, 3, 4].map((version) => ({ queue: 'orders', kind: 'document', version })),
+    })
+    const claim = (versions: number[]) =>
+      ask.post('/claims', { queue: 'orders', limit: 9, versions })
+
+    expect((await claim([5, 9])).status).toBe(204)
+    expect((await claim([2, 3])).body.tasks).toMatchObject([{ version: 2 }, { version: 3 }])
+    for (const wrong of [[3, 2], [1], [1.5, 2], [1, 2, 3]])
+      expect(await claim(wrong)).toMatchObject({ status: 422, body: { code: 'invalid_request' } })
+  })
+
   test('takes no SQL without the right to see it', async ({ ask, engine }) => {
     await engine.enqueue({ queue: 'sql', kind: 'sql', payload: { sql: 'select 1' } })
 

@@ -68,13 +68,22 @@ function asLongAsAllowed<T>(call: Pick<AnyCall, 'readmit'>, look: () => Promise<
 
 function claim(call: AnyCall, body: z.output<typeof schemas.newClaim>): Promise<ClaimedTask[]> {
   const { verbs, writes } = call.context
-  const { queue, limit, lease, kinds, handlers, worker = `http:${call.caller.name}` } = body
+  const {
+    queue,
+    limit,
+    lease,
+    kinds,
+    handlers,
+    versions,
+    worker = `http:${call.caller.name}`,
+  } = body
   return verbs.claim(call.on ?? writes, queue, {
     limit,
     lease,
     kinds,
     worker,
     ...(handlers === undefined ? {} : { handlers }),
+    ...(versions === undefined ? {} : { versions }),
   })
 }
 

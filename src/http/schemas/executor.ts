@@ -25,6 +25,15 @@ export const newClaim = z
       .min(1)
       .optional()
       .openapi({ description: 'Of kind handler only these; all unless given.' }),
+    versions: z
+      .tuple([integer, integer])
+      .refine(([from, to]) => from <= to, 'the first is greater than the last')
+      .optional()
+      .openapi({
+        description:
+          'Of tasks without a handler, such as documents, only these versions: the first and the last. Of kind handler then only what `handlers` names.',
+        example: [2, 3],
+      }),
   })
   .openapi('NewClaim')
 
