@@ -105,6 +105,29 @@ describe('a document', () => {
     expect(await fetchq.doc('q1', 'a')).toMatchObject({ status: 2, priority: 0, payload: {} })
   })
 
+  test.for([
+    ['rescheduled', `select fetchq.doc_reschedule('q1', 'a', now() + interval '1 day')`],
+    ['brought back', `select fetchq.doc_play('q1', 'a', now() + interval '1 day')`],
+  ] as const)(
+    'that is %s while it is upserted is planned for the time of the upsert',
+    async ([, first], { fetchq, connect }) => {
+      await fetchq.queue('q1', 'a')
+      await fetchq.pick('q1')
+      if (first.includes('play')) await fetchq.rows(`select fetchq.doc_complete('q1', 'a')`)
+      const upsert = `select updated_docs from fetchq.doc_upsert('q1', 'a', 0, 0, now() + interval '1 hour', '{}')`
+
+      expect(await meet(fetchq, connect, first, upsert)).toBe(1)
+
+      await fetchq.pass('2 hours')
+      expect(await fetchq.value(`select fetchq.mnt_make_pending('q1', 10)`)).toBe(1)
+      expect(await fetchq.pick('q1')).toBe('a')
+      await fetchq.rows(`select fetchq.doc_complete('q1', 'a')`)
+      expect(await fetchq.doc('q1', 'a')).toMatchObject({
+        next_iteration: new Date('2970-01-01T00:00:00Z'),
+      })
+    },
+  )
+
   test('is counted as what it is when it is deleted by hand', async ({ fetchq, connect }) => {
     await fetchq.queue('q1', 'a')
     await fetchq.pick('q1')

@@ -42,15 +42,20 @@ begin
     exception when sqlstate 'TK003' or sqlstate 'TK002' then
       return 0; -- Picked or dropped at this very moment.
     end;
+    if exists (select from tasks where id = v_task) then
+      v_status := 1; -- Brought back at this very moment.
+    end if;
   end if;
 
-  if v_status = 3 and p_payload is not null then
-    -- What it was completed with is what it was; see complete_document().
-    update finished set output = null where id = v_task and output is not null;
-  end if;
-  if v_status = 0 then
+  if v_status in (0, 1) then
+    -- Asked again: it may have been planned while its row was waited for.
     update planned set run_at = v_next where task = v_task;
-  elsif v_status in (3, -1) then
+    v_status := case when found then 0 else 1 end;
+  else
+    if v_status = 3 and p_payload is not null then
+      -- What it was completed with is what it was; see complete_document().
+      update finished set output = null where id = v_task and output is not null;
+    end if;
     insert into rounds (task, next_iteration) values (v_task, v_next)
     on conflict (task) do update set next_iteration = excluded.next_iteration;
   end if;
