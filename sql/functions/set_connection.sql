@@ -25,8 +25,8 @@ begin
   if coalesce(p_name, '') = '' or length(p_name) > 200 then
     perform refuse('TK004', 'a connection needs a name of 1 to 200 characters', 'Give it one.');
   end if;
-  delete from sql_connections where name = p_name;
   if p_connection is null then
+    delete from sql_connections where name = p_name;
     perform note_change('set_connection', 'connection', p_name, v_before);
     return;
   end if;
@@ -60,7 +60,12 @@ begin
   values (
     p_name, p_connection - '{secret,roles,granted_to}'::text[], v_secret,
     array(select jsonb_array_elements_text(coalesce(p_connection -> 'roles', '[]'))),
-    array(select jsonb_array_elements_text(coalesce(p_connection -> 'granted_to', '[]'))));
+    array(select jsonb_array_elements_text(coalesce(p_connection -> 'granted_to', '[]'))))
+  on conflict (name) do update
+    set options    = excluded.options,
+        secret     = excluded.secret,
+        roles      = excluded.roles,
+        granted_to = excluded.granted_to;
   perform note_change('set_connection', 'connection', p_name, v_before);
 end;
 $$;

@@ -22,8 +22,8 @@ begin
   if coalesce(p_name, '') = '' or length(p_name) > 200 then
     perform refuse('TK004', 'a statement needs a name of 1 to 200 characters', 'Give it one.');
   end if;
-  delete from sql_statements where name = p_name;
   if p_statement is null then
+    delete from sql_statements where name = p_name;
     perform note_change('set_statement', 'statement', p_name, v_before);
     return;
   end if;
@@ -49,7 +49,14 @@ begin
     case when v_given ? 'connection' then v_given ->> 'role' else coalesce(v_given ->> 'role', submitter()) end,
     v_given ->> 'connection',
     coalesce(v_given -> 'settings', '{}'),
-    array(select jsonb_array_elements_text(coalesce(v_given -> 'granted_to', '[]'))));
+    array(select jsonb_array_elements_text(coalesce(v_given -> 'granted_to', '[]'))))
+  on conflict (name) do update
+    set sql        = excluded.sql,
+        params     = excluded.params,
+        role       = excluded.role,
+        connection = excluded.connection,
+        settings   = excluded.settings,
+        granted_to = excluded.granted_to;
   perform note_change('set_statement', 'statement', p_name, v_before);
 end;
 $$;

@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest'
 import { callingAs } from '../../src/engine/calling-as.ts'
 import { faultsIn } from '../support/books.ts'
-import { all, crowd, range } from '../support/crowd.ts'
+import { all, crowd, member, range, waitsForLock } from '../support/crowd.ts'
 import { test } from '../support/engine.ts'
 import type { TestEngine } from '../support/test-engine.ts'
 
@@ -71,5 +71,27 @@ describe('the audit of one queue that many change at once', () => {
     expect(await engine.value(`select max_attempts from queues where name = 'mail'`)).toBe(
       story.at(-1),
     )
+  })
+})
+
+// Every instance of an application may register what it needs when it starts.
+describe('two who register the same at the same time', () => {
+  test.for([
+    ['statement', `set_statement('settle', '{"sql": "select 1"}')`],
+    ['connection', `set_connection('reports', '{"host": "db"}')`],
+  ] as const)('both succeed: a %s', async ([kind, call], { engine, connect }) => {
+    const first = await member(engine, connect)
+    const second = await member(engine, connect)
+
+    for (const _ of ['new', 'known']) {
+      await first.rows('begin')
+      await first.rows(`select ${call}`)
+      const registered = second.rows(`select ${call}`)
+      await waitsForLock(engine, second)
+      await first.rows('commit')
+      await registered
+    }
+
+    expect(await engine.rows(`select name from sql_${kind}s`)).toHaveLength(1)
   })
 })
