@@ -14,6 +14,19 @@ describe('waiting', () => {
     expect(await ask('select pg_background_wait($1)', id)).toBe(true)
   })
 
+  test('is refused for less than no time', async ({ launch, ask }) => {
+    const id = await launch('select 1')
+
+    await expect(ask(`select pg_background_wait($1, timeout_ms => -1)`, id)).rejects.toMatchObject({
+      ...{ code: '22023', message: 'timeout_ms cannot be -1' },
+    })
+    await expect(
+      ask(
+        `select pg_background_drain(array[(pid, cookie)::pg_background_handle], -1) from pg_background_list`,
+      ),
+    ).rejects.toMatchObject({ code: '22023' })
+  })
+
   test('is refused in the transaction that launched, also within a savepoint', async ({
     session,
   }) => {

@@ -73,8 +73,10 @@ describe('max (§5)', () => {
     await table.insert({ input: 'x', group: 'ab', remote: 'c' })
     await table.insert({ input: 'x', group: 'abc' })
     await table.insert({ input: 'x', group: 'abc' })
+    await table.insert({ input: 'x', group: 'a b' })
+    await table.insert({ input: 'x', group: 'a\nb' })
 
-    expect(ids(await engine.claim(table.queue, { limit: 9 }))).toEqual([1, 2, 3])
+    expect(ids(await engine.claim(table.queue, { limit: 9 }))).toEqual([1, 2, 3, 5, 6])
   })
 
   test('of a full group holds up no other group', async ({ table, engine }) => {

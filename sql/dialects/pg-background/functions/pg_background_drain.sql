@@ -17,7 +17,7 @@ begin
     continue when v_handle.pid is null;
     v_left := ceil(extract(epoch from v_until - clock_timestamp()) * 1000);
     if (pg_background_outcome(v_handle.pid, v_handle.cookie)).state is not null and (timeout_ms <= 0 or v_left > 0) then
-      perform background_wait(array[v_handle.pid], case when timeout_ms > 0 then v_left else 0 end);
+      perform background_wait(array[v_handle.pid], case when timeout_ms > 0 then v_left else timeout_ms end);
     end if;
     return next pg_background_outcome(v_handle.pid, v_handle.cookie);
   end loop;

@@ -13,6 +13,9 @@ declare
   v_pause double precision := 0.01;
   v_ended bigint;
 begin
+  if p_timeout_ms < 0 then
+    perform refuse('22023', format('timeout_ms cannot be %s', p_timeout_ms), 'Give 0 to wait without an end.');
+  end if;
   loop
     select given.id into v_ended
     from unnest(p_ids) with ordinality as given (id, place)
