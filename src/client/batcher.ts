@@ -21,6 +21,27 @@ export const defaultLimits: BatchLimits = {
   pendingCharacters: 256_000_000,
 }
 
+/** The limits as an application sets them; what is no count would let tasks wait for ever. */
+export function batchLimits({ maxBatch, maxPending }: MostTasks): BatchLimits {
+  return {
+    ...defaultLimits,
+    batch: count('maxBatch', maxBatch ?? defaultLimits.batch),
+    pending: count('maxPending', maxPending ?? defaultLimits.pending),
+  }
+}
+
+interface MostTasks {
+  readonly maxBatch?: number | undefined
+  readonly maxPending?: number | undefined
+}
+
+function count(name: string, given: number): number {
+  if (Number.isSafeInteger(given) && given >= 1) return given
+  throw new TuskError('invalid_argument', `${name} cannot be ${given}`, {
+    hint: 'Give a whole number from 1.',
+  })
+}
+
 /** A statement that takes longer than this waits for something, a key for example: others need not. */
 const stalledAfterMs = 25
 const mostStatements = 4

@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { checkOut, giveBack } from '../db/check-out.ts'
 import { readingOurWay } from '../db/row-types.ts'
 import type { Enqueued, NewTask } from '../engine/task.ts'
 import type { Verbs } from '../engine/verbs.ts'
@@ -14,7 +15,9 @@ export async function send(
   verbs: Verbs,
   tasks: readonly NewTask[],
 ): Promise<readonly Enqueued[]> {
-  const client = await checkOut(pool)
+  const client = await checkOut(pool).catch((error: unknown) => {
+    throw unreachable(error)
+  })
   let isLost = false
   try {
     return await verbs.enqueueMany(readingOurWay(client), tasks)
@@ -22,28 +25,9 @@ export async function send(
     isLost = isUndecided(error)
     throw isLost ? outcomeUnknown(tasks.length, error) : error
   } finally {
-    client.release(isLost)
-    // One that was lost may still have a last word, which must find an ear.
-    if (!isLost) client.off('error', leaveToTheStatement)
+    giveBack(client, isLost)
   }
 }
-
-/** By callback: between a promise and its await the first news of a loss could arrive unheard. */
-function checkOut(pool: pg.Pool): Promise<pg.PoolClient> {
-  return new Promise((resolve, reject) => {
-    pool.connect((error, client) => {
-      if (client === undefined) {
-        reject(unreachable(error))
-        return
-      }
-      client.on('error', leaveToTheStatement)
-      resolve(client)
-    })
-  })
-}
-
-/** A loss fails the statement that is under way; unheard, the event would end the process too. */
-function leaveToTheStatement(): void {}
 
 /**
  * An answer of the server means that the statement was rolled back, unless it is the last word of a

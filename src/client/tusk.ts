@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { cuttable } from '../db/cuttable.ts'
 import { Listener } from '../db/listen.ts'
 import { readingOurWay } from '../db/row-types.ts'
 import type { SqlOutput } from '../engine/sql-output.ts'
@@ -14,7 +15,7 @@ import {
 } from '../tasks/enqueue-options.ts'
 import type { AnyOutput, EnqueueArguments, NamedTask } from '../tasks/named-task.ts'
 import { listTasks, type OutputOf, type TaskName, type Tasks } from '../tasks/task-list.ts'
-import { defaultLimits } from './batcher.ts'
+import { batchLimits } from './batcher.ts'
 import { EnqueuePath } from './enqueue-path.ts'
 import { type ClientDatabase, openDatabase } from './open-database.ts'
 import type { On } from './operations.ts'
@@ -77,6 +78,7 @@ export class Tusk<T extends Tasks = readonly []> extends Scheduling<T> implement
     const tasks = listTasks(options.tasks ?? [])
     const definitions = new Map(tasks.map((task) => [task.name, task]))
     const defaults = new Map(tasks.map((task) => [task.name, defaultsOf(task)]))
+    const limits = batchLimits(options)
     const traced = await openTracing()
     const database = await openDatabase(options.database, {
       schema,
@@ -84,14 +86,10 @@ export class Tusk<T extends Tasks = readonly []> extends Scheduling<T> implement
       stateDirectory: options.stateDirectory,
     })
     const { pool, newClient } = database
-    const limits = {
-      ...defaultLimits,
-      batch: options.maxBatch ?? defaultLimits.batch,
-      pending: options.maxPending ?? defaultLimits.pending,
-    }
     const listener = new Listener({ newClient: () => newClient() })
     const waiting = new Waiting({
-      watch: (id, time) => verbs.watch(readingOurWay(pool), id, time),
+      watch: (id, time, cuts) =>
+        cuttable(pool, cuts, (client) => verbs.watch(readingOurWay(client), id, time)),
       listener,
       channel: `${schema}:finished`,
       isListening: listen !== false,

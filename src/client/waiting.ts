@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { isGone } from '../db/gone.ts'
 import type { Listener } from '../db/listen.ts'
 import type { Watched } from '../engine/looking.ts'
@@ -22,8 +23,11 @@ export interface WaitOptions {
 }
 
 export interface WaitingParts {
-  /** Looks at a task, and asks to be rung when it ends within that time; null only looks. */
-  readonly watch: (id: string, time: string | null) => Promise<Watched>
+  /**
+   * Looks at a task, and asks to be rung when it ends within that time; null only looks. While it is under
+   * way its connection can be cut.
+   */
+  readonly watch: (id: string, time: string | null, cuts: Set<() => void>) => Promise<Watched>
   readonly listener: Listener
   /** Where the database rings. */
   readonly channel: string
@@ -37,12 +41,17 @@ const netMs = 20_000
 /** Without LISTEN: at first often, then every second. */
 const firstPauseMs = 50
 const longestPauseMs = 1_000
+/** Longer delays overflow a timer and fire at once. */
+const longestTimerMs = 2_147_483_647
+/** What a look that is under way may take when the time is over, or the client is closed. */
+const lastLookMs = 1_000
 
 /** Waits for tasks to end, any number at once, over one connection that listens. */
 export class Waiting {
   readonly #parts: WaitingParts
   readonly #wakers = new Map<string, Set<() => void>>()
   readonly #looks = new Set<Promise<Watched>>()
+  readonly #cuts = new Set<() => void>()
   #stopHearing: (() => void) | undefined
   #hears: boolean = false
   #isClosed: boolean = false
@@ -52,6 +61,7 @@ export class Waiting {
   }
 
   async end(id: string, { timeout, signal }: WaitOptions = {}): Promise<TaskEnd> {
+    requireTimeout(timeout)
     signal?.throwIfAborted()
     this.#hear()
     const until = timeout === undefined ? Number.POSITIVE_INFINITY : performance.now() + timeout
@@ -60,7 +70,8 @@ export class Waiting {
       // Registered before looking: what rings meanwhile is not missed.
       const ring = this.#ring(id)
       try {
-        const seen = await this.#look(id)
+        const patience = Math.max(until - performance.now(), lastLookMs)
+        const seen = await answered(this.#look(id), patience, signal)
         if (isEnd(seen)) return seen
         const left = until - performance.now()
         if (left <= 0) throw tooLate(id, timeout)
@@ -76,12 +87,20 @@ export class Waiting {
     this.#isClosed = true
     this.#stopHearing?.()
     this.#wakeAll()
-    await Promise.allSettled(this.#looks)
+    // They only read; a database that went silent would be waited for much longer.
+    const patience = setTimeout(() => {
+      for (const cut of this.#cuts) cut()
+    }, lastLookMs)
+    await Promise.race([
+      Promise.allSettled(this.#looks),
+      delay(2 * lastLookMs, undefined, { ref: false }),
+    ])
+    clearTimeout(patience)
   }
 
   /** Null while the database is away: waiting outlasts a restart. */
   async #look(id: string): Promise<Watched | null> {
-    const look = this.#parts.watch(id, this.#hears ? watchFor : null)
+    const look = this.#parts.watch(id, this.#hears ? watchFor : null, this.#cuts)
     this.#looks.add(look)
     try {
       return await look
@@ -131,6 +150,27 @@ export class Waiting {
   }
 }
 
+/** What a look answers; nothing if that takes too long. The signal ends it at once. */
+async function answered(
+  look: Promise<Watched | null>,
+  patienceMs: number,
+  signal: AbortSignal | undefined,
+): Promise<Watched | null> {
+  let stop = () => {}
+  const late = new Promise<null>((resolve) => {
+    stop = () => resolve(null)
+  })
+  const timer = setTimeout(stop, Math.min(patienceMs, longestTimerMs))
+  signal?.addEventListener('abort', stop, { once: true })
+  try {
+    return await Promise.race([look, late])
+  } finally {
+    clearTimeout(timer)
+    signal?.removeEventListener('abort', stop)
+    signal?.throwIfAborted()
+  }
+}
+
 /** Whatever comes first: the ring, the time, or the signal, which throws. */
 async function firstOf(
   rung: Promise<void>,
@@ -147,6 +187,14 @@ async function firstOf(
     signal?.removeEventListener('abort', wake)
   }
   signal?.throwIfAborted()
+}
+
+/** Anything else, such as '10 seconds', would never be over. */
+function requireTimeout(timeout: number | undefined): void {
+  if (timeout === undefined || (typeof timeout === 'number' && timeout >= 0)) return
+  throw new TuskError('invalid_argument', `timeout cannot be ${JSON.stringify(timeout)}`, {
+    hint: 'Give a number of milliseconds.',
+  })
 }
 
 function isEnd(seen: Watched | null): seen is Watched & TaskEnd {

@@ -11,9 +11,16 @@ export async function hangUp(client: pg.ClientBase): Promise<void> {
   clearTimeout(patience)
 }
 
+/** What the driver keeps to itself. */
+interface Inside {
+  readonly _connecting?: boolean
+  readonly connection?: { readonly stream?: { destroy(): void } }
+}
+
 /** Ends a connection at once: saying goodbye to a server that does not answer takes for ever. */
 export function cutOff(client: pg.ClientBase): void {
-  void (client as pg.Client).end().catch(() => {})
-  const { connection } = client as unknown as { connection?: { stream?: { destroy(): void } } }
+  const { _connecting: isConnecting, connection } = client as unknown as Inside
+  // After end() nobody would ever tell the one who waits for connect().
+  if (isConnecting !== true) void (client as pg.Client).end().catch(() => {})
   connection?.stream?.destroy()
 }

@@ -72,6 +72,13 @@ describe('concurrent enqueues', () => {
     expect(await engine.rows('select from tasks')).toHaveLength(51)
   })
 
+  test.for([{ maxBatch: 0 }, { maxBatch: 1.5 }, { maxPending: 0 }, { maxPending: Number.NaN }])(
+    'need bounds that are counts, not %o',
+    async (limits, { open }) => {
+      await expect(open(limits)).rejects.toMatchObject({ code: 'invalid_argument' })
+    },
+  )
+
   test('beyond the bound are refused, and those within it are stored', async ({
     open,
     blocker,

@@ -158,6 +158,29 @@ describe('a wait', () => {
     await proxy.close()
   })
 
+  test('ends in time, or by its signal, although the database went silent', async ({ open }) => {
+    const proxy = await openProxy(inject('pgUrl'))
+    const tusk = await open({ database: proxy.url })
+    const task = await tusk.enqueueTask({ queue: 'mail' })
+
+    proxy.silence()
+
+    await expect(task.wait({ timeout: 20 })).rejects.toMatchObject({ code: 'wait_timeout' })
+    await expect(task.wait({ signal: AbortSignal.timeout(20) })).rejects.toThrow(/timeout/)
+    const left = expect(task.wait()).rejects.toMatchObject({ code: 'client_closed' })
+    await tusk.close()
+    await left
+    await proxy.close()
+  })
+
+  test.for(['10 seconds', -1, Number.NaN])('refuses a timeout of %s', async (timeout, { tusk }) => {
+    const { id } = await tusk.enqueueTask({ queue: 'mail' })
+
+    await expect(tusk.wait(id, { timeout: timeout as number })).rejects.toMatchObject({
+      code: 'invalid_argument',
+    })
+  })
+
   test('falls back to looking where nobody can listen', async ({ schema, open, engine }) => {
     const tusk = await open({ listen: 'postgres://127.0.0.1:1/none', schema })
     const task = await tusk.enqueueTask({ queue: 'mail' })
