@@ -4,8 +4,8 @@ const signals = ['SIGTERM', 'SIGINT'] as const
 
 /** The first signal stops the worker in order and then ends the process; a second ends it at once. */
 export function heedSignals(worker: Pick<Worker, 'stop' | 'stopped'>): void {
+  let isSecond = false
   const listeners = signals.map((signal) => {
-    let isSecond = false
     const listener = () => {
       if (isSecond) return end(signal)
       isSecond = true

@@ -34,22 +34,25 @@ describe('SIGTERM', () => {
     expect(await engine.task(id)).toMatchObject({ state: 'ready', attempt: 0 })
   })
 
-  test('twice ends the process at once, and the task is rescued later', { timeout: limit }, async ({
-    engine,
-    spawnWorker,
-  }) => {
-    const { id } = await engine.enqueue({ queue: 'work', payload: { ms: 600_000 } })
-    const worker = await spawnWorker()
-    await worker.says('begin')
+  test.for(['SIGTERM', 'SIGINT'] as const)(
+    'and then %s ends the process at once, and the task is rescued later',
+    {
+      timeout: limit,
+    },
+    async (second, { engine, spawnWorker }) => {
+      const { id } = await engine.enqueue({ queue: 'work', payload: { ms: 600_000 } })
+      const worker = await spawnWorker()
+      await worker.says('begin')
 
-    worker.send('SIGTERM')
-    await worker.says('the worker is stopping')
-    worker.send('SIGTERM')
-    await worker.ended
+      worker.send('SIGTERM')
+      await worker.says('the worker is stopping')
+      worker.send(second)
 
-    expect(await engine.task(id)).toMatchObject({ state: 'running', attempt: 1 })
-    await engine.pass('1 minute', id)
-    await engine.rescue()
-    expect(await engine.task(id)).toMatchObject({ state: 'ready' })
-  })
+      expect(await worker.ended).toEqual({ code: null, signal: second })
+      expect(await engine.task(id)).toMatchObject({ state: 'running', attempt: 1 })
+      await engine.pass('1 minute', id)
+      await engine.rescue()
+      expect(await engine.task(id)).toMatchObject({ state: 'ready' })
+    },
+  )
 })
