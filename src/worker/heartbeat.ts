@@ -1,6 +1,8 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { Worker as Thread } from 'node:worker_threads'
 import type { Held } from '../engine/settling.ts'
 import type { WorkerCard } from '../engine/working.ts'
+import { Backoff } from '../lib/backoff.ts'
 import type { ConfigAsData } from './connection-config.ts'
 import type { Holdings, Snapshot } from './holdings.ts'
 import type { Logger } from './log.ts'
@@ -72,8 +74,9 @@ export class Heartbeat {
       onRegistered: _r,
       ...rest
     } = this.#options
-    const data: ThreadData = { ...rest, config: await this.#options.config() }
-    if (this.#isStopping) return
+    const config = await this.#config()
+    if (config === undefined || this.#isStopping) return
+    const data: ThreadData = { ...rest, config }
     const thread = new Thread(new URL('./heartbeat-thread.js', import.meta.url), {
       workerData: data,
       name: 'tusk heartbeat',
@@ -97,6 +100,19 @@ export class Heartbeat {
     this.#tell({ kind: 'stop' })
     await exited
     clearTimeout(patience)
+  }
+
+  /** Until it is known, or not wanted any more: without a heartbeat every lease would be lost. */
+  async #config(): Promise<ConfigAsData | undefined> {
+    for (const backoff = new Backoff(); !this.#isStopping; ) {
+      try {
+        return await this.#options.config()
+      } catch (err) {
+        this.#options.log.error({ err }, 'the heartbeat has no password; asking again')
+        await pause(backoff.failed())
+      }
+    }
+    return undefined
   }
 
   #tell(message: ToThread): void {

@@ -1,4 +1,4 @@
-import { describe, expect } from 'vitest'
+import { describe, expect, inject } from 'vitest'
 import { range } from '../support/crowd.ts'
 import { until } from '../support/until.ts'
 import { signalled, test } from '../support/worker.ts'
@@ -120,6 +120,35 @@ describe('starting', () => {
 
     expect(said.join()).toContain('the database is gone')
     await worker.stop()
+  })
+
+  test('goes on when the password cannot be had for a moment', async ({
+    engine,
+    work,
+    said,
+    allDone,
+  }) => {
+    const { hostname, port, username, password, pathname } = new URL(inject('pgUrl'))
+    let asked = 0
+    await engine.enqueue({ queue: 'mail' })
+    await work({
+      tasks: { mail: () => {} },
+      database: {
+        host: hostname,
+        port: Number(port),
+        user: username,
+        database: pathname.slice(1),
+        password: async () => {
+          asked += 1
+          // The first connection has it; then the heartbeat asks.
+          if (asked === 2) throw new Error('the vault is shut')
+          return decodeURIComponent(password)
+        },
+      },
+    })
+    await allDone()
+
+    expect(said.join()).toContain('the vault is shut')
   })
 
   test('says what to do when the schema is not installed', async ({ work }) => {
