@@ -4,6 +4,7 @@ import type { Queryable } from '../db/queryable.ts'
 import { packagedSql, readSqlFiles, type SqlFile } from '../db/sql-files.ts'
 import type { Check } from './check.ts'
 import { allChecks } from './checks/all.ts'
+import { schemaVersion } from './checks/schema-version.ts'
 import { type Examination, type Limits, quoted, usualLimits } from './examination.ts'
 import type { Finding } from './finding.ts'
 
@@ -26,9 +27,12 @@ export async function findAll(
   only: readonly string[] | undefined,
 ): Promise<Finding[]> {
   const hasEngine = (await readInstalled(at.db, at.schema).catch(() => null)) !== null
+  const isWanted = ({ name }: Check) => only === undefined || only.includes(name)
+  // Of an engine that is not there nothing can be said, and silence would be taken for health.
+  const isBlind = !hasEngine && allChecks.some((check) => check.needsEngine && isWanted(check))
   const findings: Finding[] = []
   for (const check of allChecks) {
-    if (only !== undefined && !only.includes(check.name)) continue
+    if (!isWanted(check) && !(isBlind && check === schemaVersion)) continue
     if (check.needsEngine && !hasEngine) continue
     if (check.needsConnections && at.connect === undefined) continue
     findings.push(...(await findingsOf(check, at)))

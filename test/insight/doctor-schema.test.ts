@@ -19,6 +19,13 @@ describe('the doctor, of what is installed,', () => {
     ])
   })
 
+  test('does not keep silent of queues when nothing is installed', async ({ db }) => {
+    const of = (check: string) => examine(db, { schema: 'nowhere', only: [check] })
+
+    expect(await of('queues')).toMatchObject([{ check: 'schema-version', level: 'problem' }])
+    expect(await of('version')).toEqual(well('version'))
+  })
+
   test('finds a migration that is missing and one that is newer', async ({ db, look }) => {
     expect(await look('schema-version')).toEqual(well('schema-version'))
 
