@@ -81,13 +81,19 @@ function messageOf(error: unknown): string {
 
 function hintOf(error: unknown): string | undefined {
   if (error instanceof TuskError || error instanceof NotFound) return error.hint
-  return lacksRight(error) ? lacksRole : undefined
+  if (!lacksRight(error)) return undefined
+  return isOfDatabase.test(messageOf(error)) ? mayNotCreate : lacksRole
 }
 
 /** As Postgres says it: insufficient_privilege. */
 function lacksRight(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === '42501'
 }
+
+const isOfDatabase = /permission denied for database/
+
+const mayNotCreate =
+  'It needs a schema of its own. The owner of the database can run: grant create on database <database> to <login>.'
 
 const lacksRole =
   'The login lacks a role of Tusk. Its owner can run: grant tusk_operator to <login> (tusk_admin for tokens and the audit).'

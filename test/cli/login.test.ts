@@ -22,6 +22,18 @@ describe('a login', () => {
     }
   })
 
+  test('that may not create a schema is told so', async ({ db, schema }) => {
+    const { login, env } = await newLogin(db, `${schema}_more`)
+
+    const { code, data, talk } = await tusk(['migrate', 'up'], env)
+    await db.query(`drop role ${login}`)
+
+    expect({ code, data }).toEqual({ code: 1, data: '' })
+    expect(talk).toMatch(
+      /^tusk: the login may not do this \(permission denied for database .*\)\n.*grant create on database/,
+    )
+  })
+
   test('with the role of operators serves HTTP', async ({ db, schema }) => {
     const { login, env } = await newLogin(db, schema)
     await db.query(`grant ${testRoles}_operator to ${login}`)
