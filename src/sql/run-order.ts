@@ -116,10 +116,11 @@ class OrderRun {
     if (unnamed !== undefined) return this.#failed(unnamed, 'exactly_once')
     const output = this.#output('exactly_once')
     const back = saves ? [backToLogin[0] ?? '', "set local client_encoding to 'UTF8'"] : backToLogin
+    // What the task put off to the commit must not happen with the rights of the login; what the engine
+    // puts off has to.
+    const before = ['set constraints all immediate', ...back, 'set constraints all deferred']
     const { error, tags } = await this.#session.pipe([
-      // What was put off to the commit must not happen with the rights of the login.
-      { text: 'set constraints all immediate' },
-      ...back.map((text) => ({ text })),
+      ...before.map((text) => ({ text })),
       completing(JSON.stringify(output)),
       { text: 'commit' },
       ...(saves ? [] : leftovers.map((text) => ({ text }))),
@@ -129,8 +130,8 @@ class OrderRun {
       return { kind: 'settled', output }
     }
     const fault = faultOf(error)
-    if (fault !== undefined && !leaseLost.has(fault.code))
-      return this.#failed(fault, 'exactly_once')
+    const isRefused = tags.length >= before.length && leaseLost.has(fault?.code ?? '')
+    if (fault !== undefined && !isRefused) return this.#failed(fault, 'exactly_once')
     await this.#session.clean()
     return { kind: 'lost' }
   }

@@ -74,6 +74,22 @@ describe('a SQL task that fails', () => {
     expect(await engine.value('select count(*)::int from pair')).toBe(0)
   })
 
+  test('fails by what its commit finds, even if that has the words of a lost lease', async ({
+    engine,
+    schema,
+    runSql,
+  }) => {
+    await engine.rows('create table late (a int)')
+    await engine.rows(`create function ${schema}.too_late() returns trigger language plpgsql as
+      'begin raise exception using errcode = ''TK001'', message = ''too late''; end'`)
+    await engine.rows(`create constraint trigger too_late after insert on late
+      deferrable initially deferred for each row execute function too_late()`)
+
+    const { state, error } = await runSql(`insert into ${schema}.late values (1)`)
+
+    expect({ state, message: error.message }).toEqual({ state: 'failed', message: 'too late' })
+  })
+
   test('is tried again as its policy says, unless it cannot be read (BG-07)', async ({
     runSql,
     engine,

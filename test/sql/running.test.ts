@@ -66,6 +66,25 @@ describe('a SQL task', () => {
     ).toBe(true)
   })
 
+  test('leaves to its commit what the engine puts off to that', async ({
+    engine,
+    schema,
+    runSql,
+  }) => {
+    // As pg-task does: a repetition comes after everything else that ends a task.
+    await engine.rows(`create table claims_at_end (n int)`)
+    await engine.rows(`create function ${schema}.at_end() returns trigger language plpgsql as
+      'begin insert into ${schema}.claims_at_end select count(*) from ${schema}.claims; return null; end'`)
+    await engine.rows(`create constraint trigger at_end after insert on finished
+      deferrable initially deferred for each row execute function at_end()`)
+
+    const { output } = await runSql('create temp table written (a int)')
+
+    expect(output.delivery).toBe('exactly_once')
+    expect(await engine.rows('select n from claims_at_end')).toEqual([{ n: 0 }])
+    await engine.rows('drop trigger at_end on finished')
+  })
+
   test('is undone if its lease was lost meanwhile, and takes effect once', async ({
     engine,
     connect,
