@@ -39,6 +39,37 @@ describe('a document', () => {
     expect(taken).toEqual([{ key: 'new' }])
   })
 
+  test('that lives for ever keeps the latest hundred failed attempts of its earlier rounds', async ({
+    engine,
+  }) => {
+    const { id } = await store(engine, 'a')
+    const fail = (iteration: number, count: number) =>
+      engine.rows(
+        `insert into attempts (task, iteration, attempt, ended_at, reason)
+         select $1, $2, 1, clock_timestamp(), 'rejected' from generate_series(1, $3)`,
+        id,
+        iteration,
+        count,
+      )
+    const kept = () =>
+      engine.rows('select iteration::int, count(*)::int from attempts group by 1 order by 1')
+    await fail(0, 300)
+    for (const round of [1, 2]) {
+      await engine.reschedule(await engine.claimOne('orders'), new Date(0))
+      await fail(round, 60)
+    }
+
+    await engine.reject(await engine.claimOne('orders'), { message: 'no' }, '0')
+
+    expect(await kept()).toEqual([
+      { iteration: 1, count: 39 },
+      { iteration: 2, count: 61 },
+    ])
+    await fail(2, 200)
+    await engine.fail(await engine.claimOne('orders'), { message: 'no' })
+    expect(await kept()).toEqual([{ iteration: 2, count: 262 }])
+  })
+
   test('lives for ever: each round counts, begins its attempts anew and may change the payload', async ({
     engine,
   }) => {

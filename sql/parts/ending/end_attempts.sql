@@ -32,6 +32,7 @@ declare
   v_starts timestamptz[];
   v_begun  timestamptz[];
   v_groups text[];
+  v_long   bigint[];
 begin
   with held as materialized (
     select tasks.id, tasks.claim, tasks.queue, tasks.groups, tasks.iteration, tasks.attempt, p_reasons[i] as reason, p_errors[i] as error,
@@ -67,9 +68,12 @@ begin
          array_agg(held.id) filter (where not retries), array_agg(held.claim) filter (where not retries),
          array_agg(held.reason) filter (where not retries), array_agg(held.error) filter (where not retries),
          array_agg(held.began_at) filter (where not retries),
-         array_agg((held.groups || ('@' || held.queue))::text)
-  into v_again, v_tokens, v_times, v_begun, v_over, v_claims, v_reason, v_errors, v_starts, v_groups
+         array_agg((held.groups || ('@' || held.queue))::text), array_agg(held.id) filter (where held.iteration > 0)
+  into v_again, v_tokens, v_times, v_begun, v_over, v_claims, v_reason, v_errors, v_starts, v_groups, v_long
   from held;
+  if v_long is not null then
+    perform forget_attempts(v_long);
+  end if;
 
   -- Two ways out of here, one after the other: what both will need is locked first.
   if v_again is not null and v_over is not null then
