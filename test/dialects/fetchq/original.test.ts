@@ -119,6 +119,7 @@ const conversation: readonly string[] = [
   `select * from fetchq.metric_snap('foo', 'mine')`,
   `select * from fetchq.metric_snap('foo', 'none')`,
   `select * from fetchq.metric_snap('foo', '["mine", "other", "none"]'::jsonb)`,
+  `select * from fetchq.metric_snap('foo', null::jsonb)`,
   `select * from fetchq.metric_snap('none')`,
   `select metric, value from fetchq_data.foo__metrics order by id`,
   `select subject, version, attempts, iterations from fetchq.queue_top('foo', 0, 100, 0) order by subject`,

@@ -41,7 +41,7 @@ create or replace function metric_snap(par_queue varchar, par_whitelist jsonb, o
   set search_path from current
 as $$
 begin
-  success := jsonb_typeof(par_whitelist) = 'array' and exists (select from queues where name = lower(par_queue));
+  success := coalesce(jsonb_typeof(par_whitelist) = 'array', false) and exists (select from queues where name = lower(par_queue));
   if success then
     insert into doc_metrics (queue, metric, value)
     select queue, metric, value from metrics
