@@ -163,6 +163,19 @@ describe('tusk task show', () => {
     expect((await run('task', 'show', '999999')).code).toBe(3)
   })
 
+  test('shows numbers with all their digits', async ({ engine, json, type }) => {
+    const id = await engine.value<string>(
+      `select id from enqueue('mail', '{"n": 12345678901234567890}')`,
+    )
+
+    expect((await type(['task', 'show', id])).data).toContain(
+      '\npayload\n{"n": 12345678901234567890}\n',
+    )
+    expect(await json('task', 'show', id)).toMatchObject({
+      payload_text: '{"n": 12345678901234567890}',
+    })
+  })
+
   test('keeps what would move the cursor from a terminal', async ({ engine, type }) => {
     const payload = { to: '\u001b[31mred\u009b' }
     const { id } = await engine.enqueue({ queue: 'mail', payload, key: 'a\u001bb' })

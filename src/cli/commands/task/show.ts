@@ -1,14 +1,19 @@
 import type { Command } from 'commander'
+import type { Tusk } from '../../../client/tusk.ts'
 import type { Attempt } from '../../../engine/looking.ts'
 import type { Task } from '../../../engine/task.ts'
 import { TuskError } from '../../../lib/errors.ts'
+import { findJsonFault } from '../../../lib/json-fault.ts'
+import { withoutUndefined } from '../../../tasks/enqueue-options.ts'
 import { action } from '../../action.ts'
+import { engineOf } from '../../engine-of.ts'
 import { withExamples } from '../../examples.ts'
 import type { Io } from '../../io.ts'
 import { type Column, detailLines, type Screen } from '../../output/screen.ts'
 import { exactly, fromNow, spanInWords } from '../../output/spans.ts'
 import { parseId } from '../../parse-argument.ts'
 import { jsonLines } from '../../print-json.ts'
+import { visible } from '../../table.ts'
 import { type TuskOptions, withEngine, withTusk } from '../../with-tusk.ts'
 
 export function addTaskShow(task: Command, io: Io): void {
@@ -21,7 +26,10 @@ export function addTaskShow(task: Command, io: Io): void {
           const found = await tusk.task(id)
           if (found === null) throw notFound(id)
           const attempts = await tusk.attempts(id)
-          screen.one({ ...found, attempts }, () => described(found, attempts, screen))
+          const exact = await exactTexts(tusk, id)
+          screen.one({ ...found, ...exact, attempts }, () =>
+            described(found, exact, attempts, screen),
+          )
         }),
       ),
     )
@@ -34,18 +42,43 @@ export function notFound(id: string): TuskError {
   })
 }
 
-function described(task: Task, attempts: readonly Attempt[], screen: Screen): string[] {
+interface ExactTexts {
+  readonly payload_text?: string
+  readonly output_text?: string
+}
+
+/** As Postgres has them, of what JavaScript reads with other numbers: beyond 2^53 it loses digits. */
+async function exactTexts(tusk: Tusk, id: string): Promise<ExactTexts> {
+  const { verbs, db } = engineOf(tusk)
+  const texts = await verbs.taskTexts(db, id)
+  const lost = (text: string | null | undefined) =>
+    text && findJsonFault(text) !== undefined ? text : undefined
+  return withoutUndefined({ payload_text: lost(texts?.payload), output_text: lost(texts?.output) })
+}
+
+function described(
+  task: Task,
+  exact: ExactTexts,
+  attempts: readonly Attempt[],
+  screen: Screen,
+): string[] {
   const parts = [
-    ['payload', task.payload],
-    ['output', task.output],
+    ['payload', task.payload, exact.payload_text],
+    ['output', task.output, exact.output_text],
     ['error', task.error],
     ['progress', task.progress],
     ['meta', task.meta],
   ] as const
   return [
     ...detailLines(summary(task)),
-    ...parts.flatMap(([name, value]) =>
-      value === null ? [] : ['', screen.paint('bold', name), ...jsonLines(value)],
+    ...parts.flatMap(([name, value, text]) =>
+      value === null
+        ? []
+        : [
+            '',
+            screen.paint('bold', name),
+            ...(text === undefined ? jsonLines(value) : [visible(text)]),
+          ],
     ),
     ...(attempts.length === 0
       ? []
