@@ -45,6 +45,8 @@ const lists = [
   '/settings',
 ]
 
+const notThere = ['/tasks/999999', '/nowhere']
+
 function detailsOf(name: string): string[] {
   const id = encodeURIComponent(name)
   return [
@@ -97,7 +99,7 @@ describeInBrowser('every page', () => {
       const go = goer(page)
       await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' })
 
-      for (const path of [...lists, ...detailsOf('mail')]) {
+      for (const path of [...lists, ...detailsOf('mail'), ...detailsOf('nope'), ...notThere]) {
         await go(path)
         expect({ path, problems: await seriousProblems(page) }).toEqual({ path, problems: [] })
       }
