@@ -60,8 +60,13 @@ function fromEnvironment(): string | undefined {
 
 async function openEmbedded(options: DatabaseOptions): Promise<ClientDatabase> {
   const cluster = await launch({ stateDirectory: options.stateDirectory })
-  await migrate(cluster.url, { schema: options.schema })
-  await upgradeDialects(cluster.url, { engineSchema: options.schema })
+  try {
+    await migrate(cluster.url, { schema: options.schema })
+    await upgradeDialects(cluster.url, { engineSchema: options.schema })
+  } catch (error) {
+    await cluster.stop()
+    throw error
+  }
   const database = openUrl(cluster.url, options)
   return {
     ...database,

@@ -4,6 +4,7 @@ import { Tusk } from '../../src/client/tusk.ts'
 import { migrate } from '../../src/db/migrate.ts'
 import { installDialect } from '../../src/dialects/install-dialect.ts'
 import { listDialects } from '../../src/dialects/list-dialects.ts'
+import { findRunning } from '../../src/embedded/inspect.ts'
 import { test } from '../support/client.ts'
 import { test as home, launchIn, query } from '../support/home.ts'
 import { openProxy } from '../support/proxy.ts'
@@ -181,6 +182,16 @@ describe('without a database', () => {
 
     expect(task).toMatchObject({ queue: 'tidy_up', state: 'ready' })
     await expect(tusk.queueStats()).rejects.toThrow()
+  })
+
+  home('leaves no Postgres behind when the engine cannot be installed', async ({ home }) => {
+    const { url, stop } = await launchIn(home, { bin: undefined })
+    await query(url, 'create schema tusk; create table tusk.installed (something_else text)')
+    await stop()
+
+    await expect(Tusk.open({ stateDirectory: home })).rejects.toThrow()
+
+    expect(await findRunning(home)).toBeUndefined()
   })
 
   home('brings the dialects of the embedded one to this version', async ({ home }) => {
