@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { ClusterFiles } from './cluster-files.ts'
 import { isAlive, isPostmaster } from './process-table.ts'
-import { systemCode } from './unavailable.ts'
+import { reasonOf, systemCode, unavailable, useAnotherHome } from './unavailable.ts'
 
 export interface Postmaster {
   readonly pid: number
@@ -54,7 +54,9 @@ async function readPidFile(files: ClusterFiles): Promise<string | undefined> {
     return await readFile(pidFileOf(files), 'utf8')
   } catch (error) {
     if (systemCode(error) === 'ENOENT') return undefined
-    throw error
+    // As a rule it is the cluster of another account: of root's, for example, in a directory of ours.
+    const message = `the cluster ${files.directory} cannot be read: ${reasonOf(error)}`
+    throw unavailable(message, error, useAnotherHome)
   }
 }
 

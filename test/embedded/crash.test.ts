@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { mkdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect } from 'vitest'
 import { findRunning } from '../../src/embedded/inspect.ts'
@@ -82,5 +82,21 @@ describe('after a crash', () => {
     await launchIn(home)
 
     expect(existsSync(draft)).toBe(true)
+  })
+})
+
+describe('a cluster that cannot be read', () => {
+  test('is told of in words, with a way around it', async ({ home }) => {
+    // Whoever reads it, root included, is refused.
+    const pidFile = join(home, 'pg18', 'data', 'postmaster.pid')
+    await mkdir(pidFile, { recursive: true })
+
+    await expect(findRunning(home)).rejects.toMatchObject({
+      code: 'postgres_unavailable',
+      message: expect.stringContaining(`the cluster ${join(home, 'pg18')} cannot be read`),
+      hint: expect.stringContaining('TUSK_HOME'),
+    })
+
+    await rm(pidFile, { recursive: true })
   })
 })
