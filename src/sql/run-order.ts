@@ -16,8 +16,15 @@ export type Ran =
   | { readonly kind: 'failed'; readonly error: SqlError; readonly isTimeout: boolean }
   | { readonly kind: 'lost' }
 
-/** The refusals of a transaction block: all of it was undone, so it may run again without one. */
-const needsNoBlock = new Set(['25001', '2D000'])
+const blockRefusals = new Set(['25001', '2D000'])
+
+/**
+ * The refusal of a transaction block: all of it was undone, so it may run again without one. What a
+ * function raises with the same code is no refusal, and what came before it must not be committed.
+ */
+function needsNoBlock({ code, fields }: Fault): boolean {
+  return blockRefusals.has(code) && fields['routine'] !== 'exec_stmt_raise'
+}
 const isolationSetting = /^default_transaction_isolation$/i
 const leaseLost = new Set(['TK001', 'TK002'])
 
@@ -55,7 +62,7 @@ class OrderRun {
     if (fault === undefined) {
       return answer.lastWord === wroteNothing ? this.#leave() : this.#complete(completing)
     }
-    if (!needsNoBlock.has(fault.code)) return this.#failed(fault, 'exactly_once')
+    if (!needsNoBlock(fault)) return this.#failed(fault, 'exactly_once')
     if (!(await this.#session.clean())) return this.#failed(fault, 'exactly_once')
     this.#gathering = new Gathering(this.#order.limits)
     return this.#runFreely('singly')
@@ -151,7 +158,8 @@ class OrderRun {
       const { error } = await this.#sendAfter('', part.text, part.offset)
       if (error === undefined) continue
       const isUndone = way === 'whole' && script.way === 'block' && this.#session.status === 'I'
-      return isUndone && needsNoBlock.has(faultOf(error)?.code ?? '')
+      const fault = faultOf(error)
+      return isUndone && fault !== undefined && needsNoBlock(fault)
         ? this.#again()
         : this.#ended(error)
     }

@@ -90,6 +90,19 @@ describe('a SQL task that fails', () => {
     expect({ state, message: error.message }).toEqual({ state: 'failed', message: 'too late' })
   })
 
+  test.for(['25001', '2D000'])(
+    'leaves nothing behind if a function raises what refuses transactions: %s',
+    async (code, { engine, schema, runSql }) => {
+      await engine.rows('create table if not exists before_it (a int)')
+      const raise = `do $$ begin raise exception using errcode = '${code}'; end $$`
+
+      const { error } = await runSql(`insert into ${schema}.before_it values (1); ${raise}`)
+
+      expect(error).toMatchObject({ code, delivery: 'exactly_once' })
+      expect(await engine.value('select count(*)::int from before_it')).toBe(0)
+    },
+  )
+
   test('is tried again as its policy says, unless it cannot be read (BG-07)', async ({
     runSql,
     engine,
