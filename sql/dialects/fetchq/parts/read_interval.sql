@@ -11,7 +11,7 @@ as $$
 declare
   v_read interval;
 begin
-  if p_text ~ '^\d{1,6} ?(s|m|h|d)$' then
+  if p_text ~ '^[0-9]{1,6} ?(s|m|h|d)$' then
     return p_text::interval;
   end if;
   begin

@@ -19,8 +19,8 @@ as $$
 declare
   -- Stands for two apostrophes, which mean one, while the text is cut.
   c_apostrophe constant text := chr(1);
-  c_priority   constant text := '^\s*,\s*-?\d+\s*,\s*$';
-  c_between    constant text := '^(::jsonb)?\s*,\s*\{DATA\}\s*\)\s*,\s*\(\s*$';
+  c_priority   constant text := E'^\\s*,\\s*-?\\d+\\s*,\\s*$';
+  c_between    constant text := E'^(::jsonb)?\\s*,\\s*\\{DATA\\}\\s*\\)\\s*,\\s*\\(\\s*$';
   v_doubled    boolean := strpos(p_data, '''''') > 0;
   v_cut        text[] := string_to_array(case when v_doubled then replace(p_data, '''''', c_apostrophe) else p_data end, '''');
   v_many       integer := cardinality(v_cut) / 4;
@@ -28,8 +28,8 @@ declare
   v_readable   boolean := false;
 begin
   if v_many > 0 and cardinality(v_cut) % 4 = 1 and strpos(p_data, c_apostrophe) = 0
-     and v_cut[1] ~ '^\s*\(\s*$' and v_cut[3] ~ c_priority
-     and (v_many = 1 or v_cut[5] ~ c_between) and v_cut[cardinality(v_cut)] ~ '^(::jsonb)?\s*,\s*\{DATA\}\s*\)\s*$'
+     and v_cut[1] ~ E'^\\s*\\(\\s*$' and v_cut[3] ~ c_priority
+     and (v_many = 1 or v_cut[5] ~ c_between) and v_cut[cardinality(v_cut)] ~ E'^(::jsonb)?\\s*,\\s*\\{DATA\\}\\s*\\)\\s*$'
   then
     v_priority := btrim(v_cut[3], E', \t\r\n');
     select array_agg(case when v_doubled then replace(v_cut[i - 2], c_apostrophe, '''') else v_cut[i - 2] end),

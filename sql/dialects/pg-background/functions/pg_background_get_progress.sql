@@ -9,7 +9,7 @@ as $$
 begin
   perform background_require(pid, cookie);
   return (
-    select row(substring(progress ->> 'percent' from '^\d{1,3}')::integer, progress ->> 'message')::pg_background_progress_info
+    select row(substring(progress ->> 'percent' from '^[0-9]{1,3}')::integer, progress ->> 'message')::pg_background_progress_info
     from background_task
     where id = pid and progress is not null
   );

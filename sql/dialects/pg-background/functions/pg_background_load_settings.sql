@@ -17,12 +17,12 @@ begin
   for topic, setting, value in
     select found.parts[2], found.parts[1], found.parts[3]
     from (
-      select regexp_match(config, format('^pg_background\.(%s)(?:\.([^=]+))?=(.*)$', c_names)) as parts
+      select regexp_match(config, format('^pg_background[.](%s)(?:[.]([^=]+))?=(.*)$', c_names)) as parts
       from pg_catalog.pg_db_role_setting, unnest(setconfig) as config
       where setrole = 0 and setdatabase in (0, (select oid from pg_catalog.pg_database where datname = current_database()))
       union
       select array[name, null, current_setting('pg_background.' || name, true)]
-      from regexp_split_to_table(c_names, '\|') as name
+      from regexp_split_to_table(c_names, '[|]') as name
     ) as found
     where coalesce(found.parts[3], '') <> ''
     order by found.parts[2] nulls first, found.parts[1]

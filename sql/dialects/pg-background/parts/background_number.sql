@@ -9,7 +9,7 @@ begin
   if coalesce(p_value, '') = '' then
     return null;
   end if;
-  if p_value !~ '^\d{1,9}$' then
+  if p_value !~ '^[0-9]{1,9}$' then
     perform refuse('22023', format('%s cannot be %L', p_name, p_value), 'Give a whole number from 0.');
   end if;
   return p_value::integer;

@@ -7,7 +7,7 @@ create or replace function background_topics_fault(p_topics text[])
 as $$
   select case
     when array_position(p_topics, null) is not null or '' = any (p_topics) then 'a topic has no name'
-    when array_to_string(p_topics, chr(10)) ~ '(^|\n)\{.*\}(\n|$)'
+    when array_to_string(p_topics, chr(10)) ~ E'(^|\n)[{].*[}](\n|$)'
       then format('topic %L looks like an array', p_topics[1])
     when cardinality(p_topics) > 9 then 'a task has at most 9 topics'
     when (select count(distinct topic) from unnest(p_topics) as topic) < cardinality(p_topics) then 'a topic is named twice'

@@ -18,7 +18,7 @@ begin
            ('timeout', 'interval', '0 sec'), ('count', 'integer', '0'), ('max', 'integer', '0'),
            ('delete', 'boolean', 'true'), ('drift', 'boolean', 'false'), ('header', 'boolean', 'true'),
            ('save', 'boolean', 'false'), ('string', 'boolean', 'true'), ('delimiter', '"char"', e'\t'),
-           ('escape', '"char"', ''), ('quote', '"char"', ''), ('group', 'text', 'group'), ('null', 'text', '\N')
+           ('escape', '"char"', ''), ('quote', '"char"', ''), ('group', 'text', 'group'), ('null', 'text', E'\\N')
   loop
     execute format('alter view %I.%I alter column %I set default coalesce(nullif(current_setting(%L, true), ''''), %L)::%s',
                    p_schema, p_table, v_column, 'pg_task.' || v_column, v_default, v_type);
