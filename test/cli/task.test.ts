@@ -63,6 +63,7 @@ describe('tusk task add', () => {
     ['an option that there is not', ['--paylod', '1'], /Did you mean --payload\?/],
     ['a span that Postgres cannot read', ['--delay', 'soon'], /soon/],
     ['a time without an offset', ['--at', '2026-01-01T00:00'], /an offset/],
+    ['a parent that is no id', ['--parent', 'abc'], /An id is a whole number/],
     ['a day that no month has', ['--at', '2026-02-30'], /2026-02-30' is invalid/],
   ] as const)('refuses %s with 2, and enqueues nothing', async ([, args, said], { run, json }) => {
     const answer = await run(...mail, ...args)

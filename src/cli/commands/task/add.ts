@@ -10,6 +10,7 @@ import {
   type GivenJson,
   gather,
   parseCount,
+  parseId,
   parseJson,
   parseTime,
   parseWhole,
@@ -51,7 +52,7 @@ export function addTaskAdd(task: Command, io: Io): void {
     .option('--timeout <interval>', 'how long one attempt may run')
     .option('--deadline <time>', 'not after this time', parseTime)
     .option('--retention <interval>', 'how long it is kept after its end')
-    .option('--parent <id>', 'the task this one came from')
+    .option('--parent <id>', 'the task this one came from', parseId)
     .option('--wait [seconds]', 'wait for its end and print its output', parseCount)
     .action(
       action<AddOptions, [string]>(io, (screen, options, queue) =>
