@@ -1,7 +1,8 @@
 -- log(): running, with lines that stay with the task
 --
 -- One element per line; lines of tasks that are no longer held are dropped.
--- A task keeps its first 1,000 lines, of at most 4,000 characters each.
+-- A task keeps its first 1,000 lines, of at most 4,000 characters each; of one that was
+-- rescheduled, the oldest of earlier rounds give way.
 
 create or replace function log(
   p_ids      bigint[],
@@ -20,6 +21,7 @@ declare
   v_queues text[];
 begin
   perform check_outcomes(p_ids, p_claims);
+  perform forget_lines(p_ids, p_claims);
   insert into logs (task, attempt, at, level, message)
   select line.id, line.attempt, coalesce(p_ats[line.i], clock_timestamp()), coalesce(p_levels[line.i], 'info'),
          left(p_messages[line.i], 4000)

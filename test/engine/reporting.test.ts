@@ -76,6 +76,32 @@ describe('log', () => {
     )
   })
 
+  test('goes on in later rounds, where the oldest lines of earlier ones give way', async ({
+    engine,
+  }) => {
+    const say = (task: { id: string; claim: string }, round: number, many: number) =>
+      engine.rows(
+        'select log($1, $2, null, $3)',
+        Array(many).fill(task.id),
+        Array(many).fill(task.claim),
+        Array.from({ length: many }, (_, line) => `${round}.${line}`),
+      )
+    const first = await engine.running()
+    await say(first, 1, 1_500)
+    await engine.reschedule(first, new Date(0))
+    const second = await engine.claimOne('mail')
+
+    await say(second, 2, 3)
+    const kept = await engine.rows('select message from task_log order by id')
+    await say(second, 2, 1_500)
+
+    expect(kept).toHaveLength(503)
+    expect([kept[0], kept.at(-1)]).toEqual([{ message: '1.500' }, { message: '2.2' }])
+    const full = await engine.rows('select message from task_log order by id')
+    expect(full).toHaveLength(1_000)
+    expect(full[0]).toEqual({ message: '2.0' })
+  })
+
   test('cuts a line that is too long', async ({ engine }) => {
     const task = await engine.running()
 

@@ -177,7 +177,7 @@ function tell(api: Api, { verbs, writes }: HttpContext): void {
       path: '/tasks/{id}/log',
       summary: 'Lines that stay with the task',
       description:
-        'A task keeps its first 1,000 lines. Lines about a task that is no longer held are dropped.',
+        'A task keeps its first 1,000 lines; of one that was rescheduled, the oldest of earlier rounds give way. Lines about a task that is no longer held are dropped.',
       body: schemas.logOne,
       responses: told,
     },
