@@ -64,4 +64,24 @@ describe('sweep and the single tasks of a day', () => {
     expect(await engine.rows('select tasks from sweep(3)')).toEqual([{ tasks: '3' }])
     expect(await engine.rows('select tasks from sweep(3)')).toEqual([{ tasks: '1' }])
   })
+
+  test('goes on although a clock that was ahead has left tasks in a day to come', async ({
+    engine,
+  }) => {
+    const { id } = await engine.inState('done')
+    await engine.pass('8 days')
+    const ahead = await engine.inState('done')
+    await engine.rows(
+      `update finished set finished_at = now() + interval '1 day' where id = $1`,
+      ahead.id,
+    )
+
+    expect(await engine.sweep()).toMatchObject({ tasks: '1' })
+
+    expect(await engine.task(id)).toBeNull()
+    expect(await engine.task(ahead.id)).toMatchObject({ state: 'done' })
+    expect(
+      await engine.value('select tableoid::regclass::text from finished where id = $1', ahead.id),
+    ).toBe('finished_default')
+  })
 })

@@ -148,27 +148,6 @@ describe('sweep and the days of finished', () => {
     ])
   })
 
-  test('goes on although a clock that was ahead has left tasks in a day to come', async ({
-    engine,
-  }) => {
-    const { id } = await engine.inState('done')
-    await engine.pass('8 days')
-    const ahead = await engine.inState('done')
-    await engine.rows(
-      `update finished set finished_at = now() + interval '1 day' where id = $1`,
-      ahead.id,
-    )
-
-    expect(await engine.sweep()).toMatchObject({ tasks: '1' })
-
-    expect(await engine.task(id)).toBeNull()
-    expect(await engine.task(ahead.id)).toMatchObject({ state: 'done' })
-    expect(await engine.rows(days)).toEqual([
-      { day: `finished_${utcDay(2)}` },
-      { day: 'finished_default' },
-    ])
-  })
-
   test('prepares each day once', async ({ engine }) => {
     await engine.sweep()
     const prepared = await engine.rows(days)
