@@ -15,6 +15,9 @@ declare
   v_columns text;
   v_row     jsonb;
 begin
+  if not exists (select from pg_catalog.pg_attribute where attrelid = p_table and attnum > 0 and atttypid >= c_first_of_users) then
+    return to_jsonb(p_row);
+  end if;
   select string_agg(
            case
              when not is_foreign then format('($1).%I', attname)
