@@ -30,6 +30,7 @@ interface TaskSettings {
   readonly lift?: Readonly<Record<number, (payload: Json) => Json | Promise<Json>>>
   readonly priority?: number
   readonly maxAttempts?: number
+  /** How long to wait after a failed attempt. A function that throws leaves it to the backoff of the queue. */
   readonly backoff?: Backoff | ((attempt: number, error: unknown) => string)
   /** Counted from the start of the run. As Postgres reads durations, or in milliseconds. */
   readonly timeout?: string | number

@@ -1,3 +1,5 @@
+import { isGone, isReadOnly } from '../db/gone.ts'
+import type { Queryable } from '../db/queryable.ts'
 import type { Verbs } from '../engine/verbs.ts'
 import { monotonicMs } from '../lib/monotonic.ts'
 import { completeWithin } from '../runners/complete-within.ts'
@@ -47,7 +49,33 @@ export function openErrands(tools: Tools): Errands {
     transaction: (run, work) =>
       held(run as HeldTask, async () => {
         const task = run as HeldTask
-        return (await connections.borrow((db) => completeWithin(verbs, db, task, work))).output
+        const ended = await connections.borrow((db) =>
+          unlessAlive(db, () => completeWithin(verbs, db, task, work)),
+        )
+        if ('failure' in ended) throw ended.failure
+        return ended.answer.output
       }),
+  }
+}
+
+/**
+ * A handler's work may fail because something else is gone, a mail server for example. If the connection
+ * still answers, that is no loss of the database, and nothing to be told of as one.
+ */
+async function unlessAlive<T>(
+  db: Queryable,
+  work: () => Promise<T>,
+): Promise<{ readonly answer: T } | { readonly failure: unknown }> {
+  try {
+    return { answer: await work() }
+  } catch (failure) {
+    if (isReadOnly(failure)) throw failure
+    if (!isGone(failure)) return { failure }
+    const isAlive = await db.query('select').then(
+      () => true,
+      () => false,
+    )
+    if (isAlive) return { failure }
+    throw failure
   }
 }

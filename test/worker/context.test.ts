@@ -197,6 +197,25 @@ describe("a task's transaction", () => {
     await until(async () => said.some((line) => line.includes('its result is dropped')))
   })
 
+  test('that fails because something else is gone is no loss of the database', async ({
+    engine,
+    work,
+    allDone,
+    said,
+  }) => {
+    const { id } = await engine.enqueue({ queue: 'mail', maxAttempts: 1 })
+    const refusal = Object.assign(new Error('the mail server is off'), { code: 'ECONNREFUSED' })
+    await work({
+      tasks: {
+        mail: (_: unknown, { transaction }: Context) => transaction(() => Promise.reject(refusal)),
+      },
+    })
+    await allDone()
+
+    expect(await engine.task(id)).toMatchObject({ error: { message: 'the mail server is off' } })
+    expect(said.join()).not.toContain('the database is gone')
+  })
+
   test('is undone when its work fails, and the task is tried again', async ({
     engine,
     db,
