@@ -12,8 +12,9 @@ function block(ms: number): void {
 describe('a lease', () => {
   test('is renewed for as long as the handler runs', async ({ engine, work, allDone }) => {
     const { id } = await engine.enqueue({ queue: 'mail' })
-    const slow = () => new Promise((done) => setTimeout(done, 4_500))
-    await work({ tasks: { mail: slow }, leaseMs: 2_000 })
+    const slow = () => new Promise((done) => setTimeout(done, 9_000))
+    // More than twice the lease, which is long enough for a machine that stalls for a second or two.
+    await work({ tasks: { mail: slow }, leaseMs: 4_000 })
     await until(async () => {
       await engine.rescue()
       return engine.value('select not exists (select from tasks)')
