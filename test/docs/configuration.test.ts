@@ -1,6 +1,9 @@
 import { readFile } from 'node:fs/promises'
+import type { Command } from 'commander'
 import { expect, test } from 'vitest'
 import { settingNamed, settingNames } from '../../src/cli/config/setting.ts'
+import type { Io } from '../../src/cli/io.ts'
+import { buildProgram } from '../../src/cli/program.ts'
 
 test('the page on configuration lists the settings as they are', async () => {
   const page = await readFile(
@@ -18,6 +21,27 @@ test('the page on configuration lists the settings as they are', async () => {
     }),
   )
 })
+
+test('the flags of the settings are options of some command', () => {
+  const options = optionsOf(buildProgram(nobody))
+
+  const flags = settingNames.flatMap((name) => settingNamed(name).flag ?? [])
+
+  expect(flags.filter((flag) => !options.has(flag))).toEqual([])
+})
+
+const nobody: Io = {
+  stdout: { write: () => true },
+  stderr: { write: () => true },
+  env: {},
+  stopRequested: () => Promise.resolve(),
+}
+
+/** Of a command and of all below it. */
+function optionsOf(command: Command): Set<string> {
+  const below = command.commands.flatMap((each) => [...optionsOf(each)])
+  return new Set([...command.options.flatMap(({ long }) => long ?? []), ...below])
+}
 
 function code(text: string | undefined): string {
   return text === undefined ? '' : `\`${text}\``

@@ -48,6 +48,7 @@ export function workCommand(io: Io): Command {
     )
     .option('--concurrency <count>', 'tasks that run at once (default: 10)', parseCount)
     .option('--sql', 'run SQL tasks too')
+    .option('--chores', 'take part in housekeeping and schedules (default)')
     .option('--no-chores', 'leave housekeeping and schedules to others')
     .option('--once', 'do what is due, then end')
     .action(configuredAction(io, work))
