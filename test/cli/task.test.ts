@@ -147,7 +147,8 @@ describe('tusk task show', () => {
     type,
   }) => {
     const task = await engine.running({ payload: { to: 'ada' } })
-    await engine.fail(task, { message: 'no such host', code: 'E1' })
+    // Far from due: a busy machine takes longer for two commands than the first backoff lasts.
+    await engine.fail(task, { message: 'no such host', code: 'E1' }, { delay: '1 hour' })
     const { id } = task
 
     expect(await json('task', 'show', id)).toMatchObject({

@@ -43,7 +43,8 @@ describe('count_states', () => {
     for (const state of ['queued', 'running', 'done', 'failed', 'cancelled'] as const) {
       await engine.inState(state)
     }
-    await engine.fail(await engine.running({ queue: 'post', maxAttempts: 2 }), { delay: '1 hour' })
+    const again = await engine.running({ queue: 'post', maxAttempts: 2 })
+    await engine.fail(again, null, { delay: '1 hour' })
     await engine.enqueueMany([{ queue: 'post', runAt: new Date('2100-01-01') }])
 
     const told = await countStates(engine, {})
