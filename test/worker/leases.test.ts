@@ -11,10 +11,14 @@ function block(ms: number): void {
 
 describe('a lease', () => {
   test('is renewed for as long as the handler runs', async ({ engine, work, allDone }) => {
-    const { id } = await engine.enqueue({ queue: 'mail' })
     const slow = () => new Promise((done) => setTimeout(done, 9_000))
     // More than twice the lease, which is long enough for a machine that stalls for a second or two.
     await work({ tasks: { mail: slow }, leaseMs: 4_000 })
+    // The thread takes longer than a lease to load where others keep the processors busy.
+    await until(() =>
+      engine.value(`select beat_at > started_at + interval '10 milliseconds' from worker`),
+    )
+    const { id } = await engine.enqueue({ queue: 'mail' })
     await until(async () => {
       await engine.rescue()
       return engine.value('select not exists (select from tasks)')
