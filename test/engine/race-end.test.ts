@@ -208,4 +208,25 @@ describe('a task that is retried at this moment', () => {
     expect(await watching).toEqual([{ state: 'queued' }])
     expect(await engine.value('select count(*)::integer from waiters where task = $1', id)).toBe(1)
   })
+
+  test('keeps its key although its day is cleared', async ({ engine, connect }) => {
+    await engine.rows(`select prepare_days(now() - interval '9 days')`)
+    await engine.setQueue('mail', { keeps_keys: true })
+    const task = await engine.running({ key: 'ada' })
+    await engine.kill(task)
+    await engine.pass('7 days 12 hours')
+    const day = await engine.value('select tableoid::regclass::text from finished')
+    const retrier = await member(engine, connect)
+    const sweeper = await member(engine, connect)
+
+    await retrier.rows('begin')
+    await retrier.rows('select retry($1)', task.id)
+    const cleared = sweeper.rows('select clear_day($1::regclass, 10)', day)
+    await waitsForLock(engine, sweeper)
+    await retrier.rows('commit')
+    await cleared
+
+    expect(await engine.rows('select key, task from keys')).toEqual([{ key: 'ada', task: task.id }])
+    expect(await faultsIn(engine)).toEqual([])
+  })
 })

@@ -3,7 +3,7 @@
 -- Nobody is kept from ending tasks meanwhile. Answers how many blocks it read, and whether that
 -- was the last of them. None when another is at it.
 
-create or replace function clear_day(p_day regclass, p_most bigint, p_now timestamptz, out blocks bigint, out is_clear boolean)
+create or replace function clear_day(p_day regclass, p_most bigint, out blocks bigint, out is_clear boolean)
   language plpgsql
 as $$
 declare
@@ -27,7 +27,10 @@ begin
     using format('(%s,0)', v_from)::tid, format('(%s,0)', v_from + blocks)::tid;
     delete from attempts where task = any (v_gone.ids);
     delete from logs where task = any (v_gone.ids);
-    perform free_keys(v_gone.ids, v_gone.queues, v_gone.keys, null, p_now);
+    -- Of a task that is retried at this moment the key is its own again; see retake_key().
+    delete from keys
+    using unnest(v_gone.ids, v_gone.queues, v_gone.keys) as ended (id, queue, key)
+    where keys.queue = any (array[ended.queue]) and keys.key = ended.key and keys.task = ended.id and keys.until > '-infinity';
     update clearings set block = v_from + blocks where day = v_name;
   end if;
 end;

@@ -33,7 +33,7 @@ begin
     more := v_left <= 0;
     exit when more;
     begin
-      v_cleared := clear_day(v_day, v_left, p_now);
+      v_cleared := clear_day(v_day, v_left);
     exception
       when lock_not_available or deadlock_detected then exit;
     end;
