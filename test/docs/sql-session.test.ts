@@ -36,12 +36,23 @@ test('the first look of the README runs as it stands', async ({ db, schema }) =>
   const client = await db.connect()
 
   try {
+    // Whoever did what `npm start` says to try has tasks and claims already.
+    await client.query(`select ${schema}.enqueue('mail'), ${schema}.enqueue('other')`)
+    await client.query(`select id from ${schema}.claim('other', 1)`)
     const statements = look.split(/(?<=;)\n/).filter((text) => text.trim() !== '')
     expect(statements.length).toBeGreaterThan(8)
     for (const statement of statements) {
       const said = await psql(client, statement.replaceAll('tusk.', `${schema}.`))
       expect(said, statement).not.toMatch(/^ERROR/)
     }
+    const { rows } = await client.query(
+      `select state = 'done' as is_done, attempts.reason from ${schema}.task left join ${schema}.attempts on task = id
+       where queue = 'mail' and task.attempt > 0 order by id`,
+    )
+    expect(rows).toEqual([
+      { is_done: true, reason: null },
+      { is_done: false, reason: 'error' },
+    ])
   } finally {
     client.release()
   }
