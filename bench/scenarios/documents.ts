@@ -10,7 +10,7 @@ const bulk = 100
 export const documents: Scenario = {
   name: 'documents',
   shows:
-    'the calls of Fetchq, one client, a transaction each; with --designs plain,fetchq beside it',
+    'the calls of Fetchq, one client, a transaction each; with --designs plain,functions,fetchq beside it',
   variants: [
     // What no call can be faster than: a transaction that has to be durable, and holds nothing.
     pushing('a commit, nothing stored', 1, async (_, db) => {
