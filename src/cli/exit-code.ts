@@ -24,6 +24,7 @@ export const byErrorCode: Readonly<Record<ErrorCode, number>> = {
   schedule_not_found: exitCode.notFound,
   token_not_found: exitCode.notFound,
   operation_not_found: exitCode.notFound,
+  not_permitted: exitCode.failure,
   key_taken: exitCode.conflict,
   too_many_pending: exitCode.failure,
   outcome_unknown: exitCode.failure,

@@ -8,7 +8,7 @@ export interface Queryable {
   ): Promise<{ rows: Row[]; rowCount: number | null }>
 }
 
-/** The engine's own SQLSTATEs; sql/parts/refusals/refuse.sql raises them, sql/install the last two. */
+/** The engine's own SQLSTATEs; sql/parts/refusals/refuse.sql raises them, sql/install TK011 and TK012. */
 const codeBySqlState: Readonly<Record<string, ErrorCode>> = {
   TK001: 'lease_lost',
   TK002: 'task_not_found',
@@ -22,6 +22,7 @@ const codeBySqlState: Readonly<Record<string, ErrorCode>> = {
   TK010: 'operation_not_found',
   TK011: 'migration_edited',
   TK012: 'schema_newer',
+  TK013: 'not_permitted',
 }
 
 interface DatabaseError {

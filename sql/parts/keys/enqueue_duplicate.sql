@@ -9,6 +9,9 @@
 -- A task that runs already, or has just ended, cannot be changed: kept. The key is
 -- not locked, so the worker that ends the task never waits. A task put off to later
 -- leaves its place in line; left_groups says where others may move up.
+--
+-- replace and debounce change a task, so they need what changing it needs: the caller
+-- submitted it, or is a member of the role that did, or may amend().
 
 create or replace function enqueue_duplicate(
   p_task bigint, p_queue text, p_key text, p_mode text, p_window interval, p_payload jsonb, p_handler text,
@@ -25,6 +28,11 @@ begin
   if p_mode in ('replace', 'debounce') then
     perform open_lanes(array[p_queue], array[p_priority]);
     select * into v_old from tasks where id = p_task and claim is null for no key update;
+    if v_old.submitted_by <> p_by and not may_change(v_old.submitted_by, p_by) then
+      perform refuse('TK013', format('key %s of queue %s is held by task %s, which %s submitted', p_key, p_queue, p_task, v_old.submitted_by),
+                     format('Nothing was enqueued. Role %s may not replace a task of another role: use another key, enqueue with on_duplicate keep, or call as %s or as an operator.',
+                            p_by, v_old.submitted_by));
+    end if;
     -- What may be in a payload depends on the kind, and on who wrote it.
     if v_old.kind <> p_kind and 'sql' in (v_old.kind, p_kind) then
       perform refuse('TK004', format('key %s of queue %s is held by a task of kind %s', p_key, p_queue, v_old.kind),

@@ -3,7 +3,7 @@
 --   TK001 lease lost        TK003 wrong state          TK005 payload too large
 --   TK002 task not found    TK004 invalid argument     TK006 key taken
 --   TK007 leadership lost   TK008 schedule not found   TK009 token not found
---   TK010 operation not found
+--   TK010 operation not found                         TK013 not permitted
 
 create or replace function refuse(p_code text, p_message text, p_hint text)
   returns void

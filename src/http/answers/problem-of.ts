@@ -15,6 +15,7 @@ const statusByCode: Readonly<Record<ErrorCode, number>> = {
   schedule_not_found: 404,
   token_not_found: 404,
   operation_not_found: 404,
+  not_permitted: 403,
   too_many_pending: 503,
   outcome_unknown: 503,
   task_failed: 409,
