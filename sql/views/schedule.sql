@@ -1,7 +1,7 @@
 -- schedule — every schedule, when it comes, and what became of it last
 
 create view schedule as
-  select schedules.name, schedules.words, schedules.zone, schedules.next_at, schedules.paused_at,
+  select schedules.name, schedules.words, schedules.zone, schedules.next_at, schedules.paused_at, schedules.pause_reason,
          case
            when schedules.error is not null then 'failing'
            when schedules.paused_at is not null then 'paused'
@@ -15,7 +15,7 @@ create view schedule as
          schedules.error, schedules.failures, schedules.cron, schedules.every, schedules.at, schedules.starts_at,
          schedules.ends_at, schedules.jitter, schedules.misfire, schedules.misfire_after, schedules.catch_up,
          schedules.overlap, schedules.drift, schedules.keep, schedules.revision, schedules.created_by,
-         schedules.created_at, schedules.set_by, schedules.updated_at,
+         schedules.created_at, schedules.set_by, schedules.token, schedules.updated_at,
          case when schedules.task ? 'payload'
               then jsonb_set(schedules.task, '{payload}', hide_password(schedules.task ->> 'kind', schedules.task -> 'payload'))
               else schedules.task end as task

@@ -43,6 +43,7 @@ export function scheduleDetails(schedule: Schedule): Details {
     ['name', name],
     ['comes', words],
     ['state', state],
+    ...(schedule.pause_reason === null ? [] : ([['paused', schedule.pause_reason]] as const)),
     ['next', exactly(next_at)],
     ['plan', planOf(schedule)],
     ['zone', zone],

@@ -13,6 +13,11 @@ export interface TokenOptions {
   readonly expiresAt?: Date | null
 }
 
+export interface RevokeOptions extends On {
+  /** Lets schedules that were set with the token go on: for a token that another replaces. */
+  readonly keepSchedules?: boolean
+}
+
 /** Who somebody is that showed a token. */
 export type TokenHolder = Omit<FoundToken, 'hash'>
 
@@ -54,9 +59,15 @@ export class Tokens {
     return this.#verbs.hasTokens(on)
   }
 
-  /** From now on it lets nobody in. */
-  revoke(id: string, { on = this.#db }: On = {}): Promise<void> {
-    return this.#verbs.revokeToken(on, id)
+  /**
+   * Revokes a token and pauses the schedules that were set with it, unless you keep them; answers how
+   * many it paused.
+   */
+  revoke(
+    id: string,
+    { on = this.#db, keepSchedules = false }: RevokeOptions = {},
+  ): Promise<number> {
+    return this.#verbs.revokeToken(on, id, keepSchedules)
   }
 
   /** Whose token this is; null when it is none, was revoked or has expired, by the clock of the database. */

@@ -21,6 +21,8 @@ export interface Schedule {
   readonly zone: string
   readonly next_at: Date | null
   readonly paused_at: Date | null
+  /** Why the engine paused it, such as a token that was revoked; null when an operator did. */
+  readonly pause_reason: string | null
   readonly last_planned_at: Date | null
   readonly last_recorded_at: Date | null
   readonly last_outcome: Occurrence['outcome'] | null
@@ -47,6 +49,8 @@ export interface Schedule {
   readonly created_by: string
   readonly created_at: Date
   readonly set_by: string
+  /** The id of the token it was set with; null when it was set without one. */
+  readonly token: string | null
   readonly updated_at: Date
   /** The template of its tasks, as enqueue_many(jsonb) takes it. */
   readonly task: Json

@@ -75,10 +75,10 @@ export function scheduling(schema: string) {
 
 /** Spans of time as text, whatever the connection makes of intervals. */
 const columns = `
-  name, words, state, zone, next_at, paused_at, last_planned_at, last_recorded_at, last_outcome, last_reason,
+  name, words, state, zone, next_at, paused_at, pause_reason, last_planned_at, last_recorded_at, last_outcome, last_reason,
   last_fired_at, last_task, last_task_state, error, failures, cron, every::text, at, starts_at, ends_at,
   jitter::text, misfire, misfire_after::text, catch_up, overlap, drift, keep::text, revision, created_by,
-  created_at, set_by, updated_at, task`
+  created_at, set_by, token, updated_at, task`
 
 /** A name is looked up; settings are only tried. */
 function preview(

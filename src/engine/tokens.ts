@@ -1,5 +1,5 @@
 import type { Queryable } from '../db/queryable.ts'
-import { call, callOne, done } from './call.ts'
+import { call, callOne } from './call.ts'
 
 /** A token as people may see it; its secret was shown once. */
 export interface Token {
@@ -53,8 +53,11 @@ export function tokens(schema: string) {
     claimSecret: async (db: Queryable): Promise<Buffer> =>
       (await callOne<{ secret: Buffer }>(db, `select ${schema}.claim_secret() as secret`, []))
         .secret,
-    revokeToken: (db: Queryable, id: string) =>
-      done(call(db, `select ${schema}.revoke_token($1)`, [id])),
+    /** Answers how many schedules it paused. */
+    revokeToken: async (db: Queryable, id: string, keepSchedules = false): Promise<number> => {
+      const text = `select ${schema}.revoke_token($1, $2) as paused`
+      return (await callOne<{ paused: number }>(db, text, [id, keepSchedules])).paused
+    },
     listTokens: (db: Queryable) => call<Token>(db, `select * from ${schema}.token order by id`, []),
   }
 }

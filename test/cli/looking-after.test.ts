@@ -91,7 +91,15 @@ describe('tusk token', () => {
     expect((await run('token', 'revoke', id, '--dry-run')).data).toContain('web shop')
     const { rows } = await db.query<{ revoked_at: Date | null }>('select revoked_at from tokens')
     expect(rows).toEqual([{ revoked_at: null }])
-    expect((await run('token', 'revoke', id, '--yes')).code).toBe(0)
+    await db.query(
+      `select set_config('tusk.caller', $1, true), set_schedule('report', '{"task": {"queue": "a"}, "every": "1 hour"}')`,
+      [JSON.stringify({ actor: 'ada', token: id })],
+    )
+    expect(await run('token', 'revoke', id, '--yes')).toMatchObject({
+      code: 0,
+      talk: expect.stringContaining('Schedules set with it that are paused now: 1'),
+    })
+    expect((await run('schedule', 'show', 'report')).data).toContain('which set it, was revoked')
     expect(await json('token', 'list')).toMatchObject([{ state: 'revoked' }])
     expect(JSON.stringify(await json('audit', 'list'))).not.toContain(made.data.trim())
   })

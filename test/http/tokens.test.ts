@@ -13,7 +13,10 @@ describe('tokens over HTTP', () => {
     expect(items).toMatchObject([{ id, name: 'shop', state: 'alive' }])
     expect(JSON.stringify(items)).not.toContain(token)
 
-    expect((await ask.delete(`/tokens/${id}`)).status).toBe(204)
+    expect(await ask.delete(`/tokens/${id}`)).toMatchObject({
+      status: 200,
+      body: { paused_schedules: 0 },
+    })
     const other = await openAsk(await serve(), token)
     expect((await other.get('/stats')).status).toBe(401)
     expect((await ask.get('/tokens')).body.items).toMatchObject([{ state: 'revoked' }])
@@ -21,6 +24,35 @@ describe('tokens over HTTP', () => {
       'revoke_token',
       'create_token',
     ])
+  })
+
+  test('pause the schedules that were set with them when they are revoked', async ({ ask }) => {
+    const make = async () =>
+      (await ask.post('/tokens', { name: 'shop', scopes: ['operate'] })).body as {
+        id: string
+        token: string
+      }
+    const [first, second] = [await make(), await make()]
+    const plan = { task: { queue: 'reports' }, every: '1 hour' }
+    await ask.as(first.token).put('/schedules/report', plan)
+    await ask.as(second.token).put('/schedules/kept', plan)
+
+    expect((await ask.delete(`/tokens/${first.id}`)).body).toEqual({ paused_schedules: 1 })
+    expect(await ask.delete(`/tokens/${second.id}?keep_schedules=true`)).toMatchObject({
+      body: { paused_schedules: 0 },
+    })
+
+    expect((await ask.get('/schedules/report')).body).toMatchObject({
+      state: 'paused',
+      token: first.id,
+      pause_reason: `token ${first.id} (shop), which set it, was revoked`,
+    })
+    expect((await ask.get('/schedules/kept')).body).toMatchObject({ state: 'planned', token: null })
+    await ask.post('/schedules/report/resume')
+    expect((await ask.get('/schedules/report')).body).toMatchObject({
+      state: 'planned',
+      pause_reason: null,
+    })
   })
 
   test('their secret is not stored for an Idempotency-Key', async ({ ask, db }) => {

@@ -52,6 +52,37 @@ describe('the doctor', () => {
     expect(await look('queues')).toMatchObject([{ hint: `To go on: tusk queue resume ${quoted}` }])
   })
 
+  test('finds schedules that cannot fire, and those whose token was revoked', async ({
+    engine,
+    db,
+    look,
+  }) => {
+    const plan = { task: { queue: 'reports' }, every: '1 hour' }
+    for (const name of ['resting', 'a b', 'nightly']) await engine.setSchedule(name, plan)
+    await engine.pauseSchedule('resting')
+    expect(await look('schedules')).toEqual(well('schedules'))
+
+    await db.query(`
+      update schedules set paused_at = now(), pause_reason = 'token 7 (shop), which set it, was revoked'
+      where name = 'a b'`)
+    await db.query(
+      `update schedules set error = '{"message": "no such role"}' where name = 'nightly'`,
+    )
+
+    expect(await look('schedules')).toMatchObject([
+      {
+        level: 'warning',
+        message: 'The schedule nightly is failing: no such role.',
+        details: { state: 'failing', schedules: ['nightly'] },
+      },
+      {
+        level: 'warning',
+        message: 'The schedule a b is paused: token 7 (shop), which set it, was revoked.',
+        hint: 'If it is still wanted: tusk schedule resume "a b"',
+      },
+    ])
+  })
+
   test('finds chores that nobody leads', async ({ engine, db, look }) => {
     expect(await look('chores')).toEqual(well('chores'))
     const times = { everyMs: 1_000, timeoutMs: 1_000, ttlMs: 1_000 }

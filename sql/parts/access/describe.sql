@@ -32,7 +32,7 @@ begin
       return jsonb_strip_nulls(picked(v_row, c_limits));
     when 'schedule' then
       select to_jsonb(schedules) into v_row from schedules where name = p_name for update;
-      return jsonb_strip_nulls(picked(v_row, schedule_settings() || '{paused_at}'));
+      return jsonb_strip_nulls(picked(v_row, schedule_settings() || '{paused_at,pause_reason}'));
     when 'statement' then
       return (select to_jsonb(sql_statements) - 'name' from sql_statements where name = p_name for update);
     when 'connection' then

@@ -21,6 +21,7 @@ begin
   if p_places = '{}' then
     return '{}';
   end if;
+  perform check_setter(p_schedules[p_places[1]]);
   perform set_config('tusk.acting_for', (p_schedules[p_places[1]]).secret || (p_schedules[p_places[1]]).name, true);
   select array_agg(answer.id order by answer.n), array_agg(answer.outcome in ('kept', 'throttled') order by answer.n)
   into v_ids, v_kept

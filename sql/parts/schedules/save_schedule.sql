@@ -75,6 +75,7 @@ begin
         revision      = v_new.revision,
         set_by        = v_new.set_by,
         updated_at    = v_new.updated_at,
+        token         = v_new.token,
         task          = v_new.task
     where name = v_new.name;
   end if;

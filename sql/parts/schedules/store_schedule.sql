@@ -9,6 +9,7 @@ as $$
 declare
   v_before jsonb := described('schedule', p_name);
   v_now timestamptz := clock_timestamp();
+  v_token bigint := calling_token();
   v_old schedules;
   v_new schedules;
 begin
@@ -22,9 +23,12 @@ begin
     if v_new.task is null then
       perform refuse_schedule(p_name, 'it needs a task such as {"queue": "mail"}');
     end if;
-    if to_jsonb(v_new) = to_jsonb(v_old) then
+    if to_jsonb(v_new) = to_jsonb(v_old) and may_enqueue(v_old.set_by) then
+      -- It is now kept up by this token, which may have replaced the one it was set with.
+      update schedules set token = v_token where name = p_name and token is distinct from v_token and pause_reason is null;
       return v_old;
     end if;
+    v_new.token := v_token;
     v_new := save_schedule(v_old, v_new, v_now, p_may_be_over);
     -- Null: somebody made one of this name meanwhile; then it is a change.
     exit when v_new.name is not null;

@@ -1,4 +1,5 @@
 import { Command } from 'commander'
+import type { Tusk } from '../../client/tusk.ts'
 import type { Token } from '../../engine/tokens.ts'
 import { TuskError } from '../../lib/errors.ts'
 import { action } from '../action.ts'
@@ -6,7 +7,7 @@ import { asPerson } from '../as-person.ts'
 import { type ConfirmOptions, confirm, withConfirmation } from '../confirm.ts'
 import { withExamples } from '../examples.ts'
 import type { Io } from '../io.ts'
-import type { Column } from '../output/screen.ts'
+import type { Column, Screen } from '../output/screen.ts'
 import { fromNow } from '../output/spans.ts'
 import { countUpTo, gather, parseId, parseTime } from '../parse-argument.ts'
 import { type TuskOptions, withEngine, withTusk } from '../with-tusk.ts'
@@ -82,29 +83,43 @@ function addList(command: Command, io: Io): void {
   withExamples(list, ['tusk token list'])
 }
 
+interface RevokeOptions extends TuskOptions, ConfirmOptions {
+  readonly keepSchedules?: boolean
+}
+
 function addRevoke(command: Command, io: Io): void {
   const revoke = withConfirmation(withEngine(command.command('revoke')))
-    .description('let nobody in with it any more')
+    .description('lock out programs that use it, and pause the schedules set with it')
     .argument('<id>', 'the token, as token list shows it', parseId)
+    .option('--keep-schedules', 'let schedules that were set with it go on')
     .action(
-      action<TuskOptions & ConfirmOptions, [string]>(io, (screen, options, id) =>
-        withTusk(options, screen.io, async (tusk) => {
-          const deed = `locks out whoever uses token ${id}`
-          if (options.dryRun) {
-            screen.list(
-              (await tusk.tokens.list()).filter((token) => token.id === id),
-              columns,
-            )
-            screen.say(`Dry run: this ${deed}. Nothing was changed.`)
-            return
-          }
-          await confirm(screen, deed, options)
-          await asPerson(tusk, (on) => tusk.tokens.revoke(id, { on }))
-          screen.say(`Token ${id} is revoked.`)
-        }),
+      action<RevokeOptions, [string]>(io, (screen, options, id) =>
+        withTusk(options, screen.io, (tusk) => revokeToken(tusk, screen, options, id)),
       ),
     )
-  withExamples(revoke, ['tusk token revoke 7 --yes'])
+  withExamples(revoke, ['tusk token revoke 7 --yes'], ['tusk token revoke 7 --keep-schedules'])
+}
+
+async function revokeToken(
+  tusk: Tusk,
+  screen: Screen,
+  options: RevokeOptions,
+  id: string,
+): Promise<void> {
+  const { keepSchedules = false } = options
+  const deed = `locks out programs that use token ${id}${keepSchedules ? '' : ' and pauses the schedules set with it'}`
+  if (options.dryRun) {
+    screen.list(
+      (await tusk.tokens.list()).filter((token) => token.id === id),
+      columns,
+    )
+    screen.say(`Dry run: this ${deed}. Nothing was changed.`)
+    return
+  }
+  await confirm(screen, deed, options)
+  const paused = await asPerson(tusk, (on) => tusk.tokens.revoke(id, { on, keepSchedules }))
+  screen.say(`Token ${id} is revoked.`)
+  if (paused > 0) screen.say(`Schedules set with it that are paused now: ${paused}`)
 }
 
 const columns: readonly Column<Token>[] = [

@@ -63,6 +63,9 @@ async function passingToken(tusk: Tusk): Promise<StartToken> {
   return {
     token,
     fate: 'admin, for a day at most; revoked when this stops',
-    release: () => asPerson(tusk, (on) => tusk.tokens.revoke(id, { on })),
+    // Schedules that were made in the dashboard are meant to outlive this process.
+    release: async () => {
+      await asPerson(tusk, (on) => tusk.tokens.revoke(id, { on, keepSchedules: true }))
+    },
   }
 }

@@ -1,8 +1,9 @@
+import { z } from '@hono/zod-openapi'
 import { onTheWire } from '../answers/on-the-wire.ts'
 import { wholeList } from '../answers/page-of.ts'
 import type { HttpContext } from '../http-context.ts'
 import type { Api } from '../routing/route.ts'
-import { createdToken, newToken, token } from '../schemas/access.ts'
+import { createdToken, newToken, revokedToken, token } from '../schemas/access.ts'
 import { byId, listOf } from '../schemas/common.ts'
 
 const tag = 'Access'
@@ -69,13 +70,22 @@ function revoke(api: Api, { tusk }: HttpContext): void {
       path: '/tokens/{id}',
       scope: 'admin',
       tag,
-      summary: 'A token lets nobody in any more, within five seconds',
+      summary: 'Revoke a token and pause the schedules set with it. Takes effect within 5 seconds.',
       params: byId,
-      responses: { 204: { description: 'It is revoked' } },
+      query: z.strictObject({
+        keep_schedules: z.enum(['true', 'false']).optional().openapi({
+          description:
+            'Whether schedules that were set with it go on: for a token that another replaces.',
+        }),
+      }),
+      responses: { 200: { description: 'Token revoked', body: revokedToken } },
     },
     async (call) => {
-      await call.audited((on) => tusk.tokens.revoke(call.params.id, { on }))
-      return { status: 204 }
+      const keepSchedules = call.query.keep_schedules === 'true'
+      const paused = await call.audited((on) =>
+        tusk.tokens.revoke(call.params.id, { on, keepSchedules }),
+      )
+      return { status: 200, body: { paused_schedules: paused } }
     },
   )
 }

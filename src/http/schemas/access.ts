@@ -39,6 +39,14 @@ export const createdToken = z
   })
   .openapi('CreatedToken')
 
+export const revokedToken = z
+  .object({
+    paused_schedules: z
+      .int()
+      .openapi({ description: 'How many schedules were set with it and are paused now.' }),
+  })
+  .openapi('RevokedToken')
+
 export const token = z
   .object({
     id,

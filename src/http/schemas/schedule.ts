@@ -49,6 +49,10 @@ export const schedule = z
     zone: z.string(),
     next_at: time.nullable(),
     paused_at: time.nullable(),
+    pause_reason: z.string().nullable().openapi({
+      description: 'Why the engine paused it; null when an operator did.',
+      example: 'token 7 (web shop), which set it, was revoked',
+    }),
     last_planned_at: time.nullable(),
     last_recorded_at: time.nullable(),
     last_outcome: outcome.nullable(),
@@ -74,6 +78,7 @@ export const schedule = z
     created_by: z.string(),
     created_at: time,
     set_by: z.string(),
+    token: id.nullable().openapi({ description: 'The token it was set with.' }),
     updated_at: time,
     task: json,
   })

@@ -12,6 +12,7 @@ import { indexes } from './indexes.ts'
 import { notifications } from './notifications.ts'
 import { pooler } from './pooler.ts'
 import { queues } from './queues.ts'
+import { schedules } from './schedules.ts'
 import { schemaVersion } from './schema-version.ts'
 import { transactions } from './transactions.ts'
 import { version } from './version.ts'
@@ -28,6 +29,7 @@ export const allChecks: readonly Check[] = [
   grants,
   queues,
   chores,
+  schedules,
   transactions,
   deadTuples,
   autovacuum,

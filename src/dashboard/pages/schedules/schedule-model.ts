@@ -4,6 +4,8 @@ import type { Json, Schedule } from '../../model.ts'
 export interface ScheduleDetail extends Schedule {
   readonly zone: string
   readonly paused_at: string | null
+  /** Why the engine paused it; null when an operator did. */
+  readonly pause_reason: string | null
   readonly last_planned_at: string | null
   readonly last_reason: string | null
   readonly last_fired_at: string | null

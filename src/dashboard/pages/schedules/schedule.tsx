@@ -69,6 +69,11 @@ function Body({ schedule }: { readonly schedule: ScheduleDetail }): JSX.Element 
           </span>
         )}
       </p>
+      {schedule.pause_reason !== null && (
+        <div class="note note--warn" role="status">
+          <p>Paused: {schedule.pause_reason}.</p>
+        </div>
+      )}
       {error !== null && (
         <div class="note note--bad" role="alert">
           <p>
