@@ -60,6 +60,9 @@ declare
   v_frees  boolean := false;
 begin
   perform check_claim(p_queue, p_limit, p_lease, p_handlers, p_versions_from, p_versions_to);
+  if current_setting('transaction_isolation') in ('repeatable read', 'serializable') then
+    perform hold_current_rules(p_queue);
+  end if;
   -- Shared, so claims never wait for one another: only for set_queue() while it
   -- begins to count what runs in this queue.
   perform pg_advisory_xact_lock_shared(hashtext(current_schema()), hashtext(p_queue));

@@ -31,6 +31,9 @@ declare
   v_rules record;
   v_lane  integer;
 begin
+  if current_setting('transaction_isolation') in ('repeatable read', 'serializable') then
+    perform hold_current_rules(p_queue);
+  end if;
   -- Shared, and before the rules are read; see claim().
   if pg_advisory_xact_lock_shared(hashtext(current_schema()), hashtext(p_queue)) is null then
     return;
