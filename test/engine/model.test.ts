@@ -182,6 +182,23 @@ class Walk {
       this.#limit(this.#group(), (name, limit) => this.#engine.setGroup(name, limit)),
     limitQueue: () =>
       this.#limit(this.#dice.pick(queues), (name, limit) => this.#engine.setQueue(name, limit)),
+    limitGroupsOfQueue: async () => {
+      const queue = this.#dice.pick(queues)
+      const limit = this.#dice.pick([1, 2, null])
+      await this.#engine.setQueue(queue, { group_max_running: limit })
+      if (limit === null) this.model.commonLimits.delete(queue)
+      else this.model.commonLimits.set(queue, limit)
+    },
+    makeFair: async () => {
+      const queue = this.#dice.pick(queues)
+      await this.#engine.setQueue(queue, { is_fair: true })
+      this.model.fair.add(queue)
+    },
+    makeUnfair: async () => {
+      const queue = this.#dice.pick(queues)
+      await this.#engine.setQueue(queue, { is_fair: false })
+      this.model.fair.delete(queue)
+    },
   }
 
   #group(): string {
@@ -255,6 +272,7 @@ async function check(engine: TestEngine, model: Model): Promise<void> {
 async function finale(engine: TestEngine): Promise<void> {
   for (const group of [...groupsOf.mail, ...groupsOf.letters]) await engine.resumeGroup(group)
   for (const queue of queues) await engine.resume(queue)
+  for (const queue of queues) await engine.setQueue(queue, { is_fair: false })
   await engine.rows('update claims set expires_at = claimed_at')
   await engine.rescue()
   await engine.rows(`select move(id, '2000-01-01') from tasks`)

@@ -2,7 +2,7 @@ import { describe, expect } from 'vitest'
 import type { ClaimedTask, NewTask } from '../../src/engine/task.ts'
 import { breachesIn, census, faultsIn } from '../support/books.ts'
 import { all, crowd, drain, range, watch } from '../support/crowd.ts'
-import { test } from '../support/engine.ts'
+import { test } from '../support/limit-judge.ts'
 import type { TestEngine } from '../support/test-engine.ts'
 
 const pick = <T>(from: readonly T[]): T => from[Math.floor(Math.random() * from.length)] as T
@@ -63,6 +63,8 @@ function storm(created: Set<string>, deleted: Set<string>) {
     (engine) => engine.rescue(),
     (engine) => engine.setGroup(pick(groups), { max_running: pick([1, 2, 5, null]) }),
     (engine) => engine.setQueue(pick(queues), { max_running: pick([3, 10, null]) }),
+    (engine) => engine.setQueue(pick(queues), { is_fair: pick([true, false]) }),
+    (engine) => engine.setQueue(pick(queues), { group_max_running: pick([2, null]) }),
     (engine) => engine.pauseGroup(pick(groups)),
     (engine) => engine.resumeGroup(pick(groups)),
     (engine) => engine.rows('select * from mend_limits()'),
@@ -82,6 +84,7 @@ describe('a storm of all verbs at once', () => {
   test('ends without a deadlock, with the books in order and nothing lost', async ({
     engine,
     connect,
+    judge,
   }) => {
     const members = await crowd(engine, connect, 10)
     const created = new Set<string>()
@@ -93,6 +96,7 @@ describe('a storm of all verbs at once', () => {
     })
 
     expect(await watch(() => faultsIn(engine), work)).toEqual([])
+    expect((await judge()).breaches).toEqual([])
     for (const group of groups) await engine.resumeGroup(group)
     await engine.rows('update claims set expires_at = claimed_at')
     await engine.rescue()

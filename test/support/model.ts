@@ -52,6 +52,10 @@ export class Model {
   readonly tasks = new Map<string, ModelTask>()
   readonly paused = new Set<string>()
   readonly limits = new Map<string, number>()
+  /** Of each queue, the limit of its groups that have none of their own. */
+  readonly commonLimits = new Map<string, number>()
+  /** Queues that go round their groups. */
+  readonly fair = new Set<string>()
 
   get(id: string): ModelTask {
     const task = this.tasks.get(id)
@@ -105,16 +109,17 @@ export class Model {
     ).length
   }
 
-  #room(name: string): number {
+  #room(name: string, common = Number.POSITIVE_INFINITY): number {
     if (this.paused.has(name)) return 0
-    return (this.limits.get(name) ?? Number.POSITIVE_INFINITY) - this.running(name)
+    return (this.limits.get(name) ?? common) - this.running(name)
   }
 
   #mayStart(task: ModelTask): boolean {
     return (
       task.state === 'queued' &&
       task.due &&
-      [task.queue, ...task.groups].every((name) => this.#room(name) > 0)
+      this.#room(task.queue) > 0 &&
+      task.groups.every((name) => this.#room(name, this.commonLimits.get(task.queue)) > 0)
     )
   }
 
@@ -128,6 +133,9 @@ export class Model {
       Object.assign(task, { state: 'running', claim, attempt: task.attempt + 1 })
       if (attempt !== task.attempt) faults.push(`task ${id} is told attempt ${attempt}`)
     }
+    // A fair queue gives each group its share, in turn: neither in order of priority over all of
+    // them, nor as many as one group could have.
+    if (this.fair.has(queue)) return faults
     const priorities = handed.map(({ priority }) => priority)
     if (priorities.some((priority, index) => priority > (priorities[index - 1] ?? priority))) {
       faults.push(`priorities ${priorities} are out of order`)
