@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { hasOwnSession, processToldTo } from '../db/own-session.ts'
+import { exceedingRights } from './exceeding-rights.ts'
 import type { Place, SessionAttributes } from './places.ts'
 import { Session } from './session.ts'
 import { placeOf, Unreached, unreached } from './unreached.ts'
@@ -24,15 +25,29 @@ function anyOf(place: Place): Place {
   return { ...place, wants: 'any' }
 }
 
-async function openAt({ config, prefersTls, wants }: Place): Promise<Session> {
+async function openAt({ config, prefersTls, wants, onlyAs }: Place): Promise<Session> {
   const session = await Session.open(config).catch((error: unknown) => {
     if (prefersTls && isWithoutTls(error)) return Session.open({ ...config, ssl: false })
     throw error
   })
   const fault = await faultOf(session, wants)
-  if (fault === undefined) return session
+  if (fault === undefined) return onlyAs === undefined ? session : requireNarrow(session, onlyAs)
   session.close()
   throw new Unreached(`${placeOf(config)} failed: ${fault}`, { fault: 'connection_failed' })
+}
+
+async function requireNarrow(session: Session, role: string): Promise<Session> {
+  try {
+    const excess = await exceedingRights(session, role)
+    if (excess === undefined) return session
+    throw new Unreached(excess, {
+      fault: 'connection_not_allowed',
+      hint: 'Let the login be the role itself, or a member of that role and of no other.',
+    })
+  } catch (error) {
+    session.close()
+    throw error
+  }
 }
 
 function isWithoutTls(error: unknown): boolean {

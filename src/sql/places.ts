@@ -8,6 +8,8 @@ export interface Place {
   /** Without TLS if the server has none. */
   readonly prefersTls: boolean
   readonly wants: SessionAttributes
+  /** SQL runs as this role there, and the login must not be able to do more. */
+  readonly onlyAs?: string
 }
 
 export type SessionAttributes =

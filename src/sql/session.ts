@@ -70,8 +70,8 @@ export class Session {
   isolation = 'read committed'
   /** Tasks it has run. */
   executed = 0
-  /** It has not been cleaned, because the last task asked for that; of this role and scope. */
-  savedFor: string | undefined
+  /** It has not been cleaned, because the last task asked for that. */
+  isSaved: boolean = false
   /** Somebody may still be about to interrupt it, or nobody knows what it does: good for nothing more. */
   isSpent: boolean = false
   /** Who is told how far the task has come that runs now. */

@@ -16,7 +16,7 @@ export interface Target {
 export interface SessionWish {
   /** Sessions are shared among tasks of one scope only. */
   readonly scope: string
-  /** Who it runs as: what a session was left with belongs to that role. */
+  /** The role it runs as: sessions are not passed from one role to another. */
   readonly role: string
   /** Since its birth, a session may be used for so long; 0: nothing is said. */
   readonly liveMs: number
@@ -64,7 +64,7 @@ export class Sessions {
   }
 
   give(session: Session, target: Target, wish: SessionWish): void {
-    session.savedFor = wish.saves ? wish.role : undefined
+    session.isSaved = wish.saves
     if (!this.#isOpen || session.isSpent || !isWithin(session, wish)) {
       session.close()
       return
@@ -86,8 +86,8 @@ export class Sessions {
     const key = keyOf(target, wish)
     // What a session was left with is for its own scope, not for whoever asked for nothing.
     const mayBeSaved = wish.saves || wish.scope !== ''
-    const suits = ({ key: own, session: { savedFor } }: Idle) =>
-      own === key && (savedFor === undefined || (mayBeSaved && savedFor === wish.role))
+    const suits = ({ key: own, session: { isSaved } }: Idle) =>
+      own === key && (!isSaved || mayBeSaved)
     for (let at = this.#idle.findLastIndex(suits); at >= 0; at = this.#idle.findLastIndex(suits)) {
       const [found] = this.#idle.splice(at, 1)
       if (found === undefined) return undefined
@@ -107,8 +107,12 @@ export class Sessions {
   }
 }
 
-function keyOf({ key }: Target, { scope }: SessionWish): string {
-  return JSON.stringify([key, scope])
+/**
+ * Cleaning takes away what Postgres knows of. Extensions and languages keep more in a session, such as
+ * the connections of dblink or the variables of PL/Perl: no other role gets at those.
+ */
+function keyOf({ key }: Target, { scope, role }: SessionWish): string {
+  return JSON.stringify([key, scope, role])
 }
 
 /** Both limits if both are given; else the one that is, else the usual ones. */

@@ -38,9 +38,8 @@ export interface SqlJob {
 export interface SqlRunnerParts {
   readonly sessions: Sessions
   readonly scripts: () => Promise<ScriptReader>
-  /** The database in which the task is, and whether its sessions may complete tasks. */
-  readonly own: Target
-  readonly ownCompletes: boolean
+  /** The database in which the task is, for SQL that runs as a role. */
+  readonly own: (role: string | undefined) => OwnTarget
   /** Where a task wants to run; throws a refusal that may be shown. */
   readonly targetOf: (connection: NonNullable<SqlPayload['connection']>) => Promise<Target>
   readonly statement: (name: string) => Promise<RegisteredStatement>
@@ -55,6 +54,11 @@ export interface SqlRunnerParts {
   readonly limits: { readonly maxRows: number; readonly maxBytes: number }
   /** Between asking a backend to stop and ending it, and between that and hanging up. */
   readonly graceMs: number
+}
+
+/** The engine's own database, and whether sessions there may complete tasks. */
+export interface OwnTarget extends Target {
+  readonly completes: boolean
 }
 
 /** A run that has begun. */
@@ -101,12 +105,12 @@ export class SqlRunner {
     let registered: RegisteredStatement | undefined
     let wish: SessionWish
     let session: Session
-    let target: Target
+    let target: Target | OwnTarget
     try {
       if (payload.statement !== undefined) registered = await statement(payload.statement)
       wish = wishOf(payload, registered)
       const connection = registered?.connection ?? payload.connection
-      target = connection === undefined ? own : await targetOf(connection)
+      target = connection === undefined ? own(wish.role || undefined) : await targetOf(connection)
       session = await this.#take(target, wish, hold)
     } catch (error) {
       return unreached(error)
@@ -152,9 +156,10 @@ export class SqlRunner {
     job: SqlJob,
     payload: SqlPayload,
     registered: RegisteredStatement | undefined,
-    target: Target,
+    target: Target | OwnTarget,
   ): Promise<SqlOrder> {
-    const { own, ownCompletes, scripts, completing, limits } = this.#parts
+    const { scripts, completing, limits } = this.#parts
+    const completes = 'completes' in target && target.completes
     const text = registered?.sql ?? payload.sql ?? ''
     const params = registered === undefined ? [] : boundValues(payload.params, registered.params)
     const { maxRows, maxBytes } = limits
@@ -167,7 +172,7 @@ export class SqlRunner {
       saves: payload.session?.save ?? false,
       limits: { maxRows: payload.max_rows ?? maxRows, maxBytes },
       msLeft: job.msLeft,
-      completing: target === own && ownCompletes ? (output) => completing(job, output) : undefined,
+      completing: completes ? (output) => completing(job, output) : undefined,
     }
   }
 

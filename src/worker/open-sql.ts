@@ -1,6 +1,6 @@
 import pg from 'pg'
 import type { SqlRunReport } from '../engine/running-sql.ts'
-import { homeOf, type Place } from '../sql/places.ts'
+import { homeOf } from '../sql/places.ts'
 import { PayloadFault } from '../sql/read-payload.ts'
 import { loadParser, ScriptReader } from '../sql/script.ts'
 import { Sessions } from '../sql/sessions.ts'
@@ -10,6 +10,7 @@ import { openSqlTracing, type SqlTracing } from '../sql/tracing.ts'
 import { connectionConfig } from './connection-config.ts'
 import type { Core } from './core.ts'
 import type { WorkerOptions } from './options.ts'
+import { ownTargets } from './sql-logins.ts'
 import type { SqlOptions } from './sql-options.ts'
 import { SqlProgress } from './sql-progress.ts'
 import { SqlRuns } from './sql-runs.ts'
@@ -47,12 +48,7 @@ export function openSql(core: Core, options: WorkerOptions): SqlPart | undefined
       tracing ??= openSqlTracing()
       return tracing
     },
-    own: {
-      key: '',
-      name: undefined,
-      places: async () => placesAt(connectionConfig(given.database ?? database)),
-    },
-    ownCompletes: given.database === undefined,
+    own: ownTargets(given, database),
     targetOf: (connection) => targets.of(connection),
     statement: async (name) => {
       const found = await connections.borrow((db) => verbs.readStatement(db, name))
@@ -99,20 +95,4 @@ function openTargets(
     },
     allowsStrings: given.allowConnectionStrings ?? false,
   })
-}
-
-/**
- * A backend whose worker died should notice it while a statement runs, and undo it. Servers on some
- * systems cannot, and poolers take no options: there it notices when the statement has ended.
- */
-function placesAt(given: pg.ClientConfig): Place[] {
-  const config = { ...given, application_name: 'tusk sql', query_timeout: undefined }
-  const options = [config.options, '-c client_connection_check_interval=1s']
-    .filter(Boolean)
-    .join(' ')
-  return [{ ...config, options }, config].map((each) => ({
-    config: each,
-    prefersTls: false,
-    wants: 'any',
-  }))
 }

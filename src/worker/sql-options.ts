@@ -9,10 +9,23 @@ export interface SqlOptions {
   readonly concurrency?: number
   /**
    * Where sessions log in for tasks of the engine's own database; as the worker does, unless told
-   * otherwise. With a login that has no rights to the engine, SQL tasks cannot reach past the role they
-   * run as; the worker then completes them itself, so they run at least once instead of exactly once.
+   * otherwise. With a login that has no rights to the engine, SQL tasks cannot reach the engine; the
+   * worker then completes them itself, so they run at least once instead of exactly once. Every SQL task
+   * can still become every role that this login is a member of: `logins` keeps roles apart.
    */
   readonly database?: Database
+  /**
+   * A login for each role, by the name of the role. SQL tasks that run as it use sessions of that login
+   * alone, so RESET ROLE leads nowhere else. The login is the role itself, or a member of that role and
+   * of no other: one that could do more is refused. They run at least once, as with `database`. Roles
+   * that are not named here use `database`.
+   *
+   * @example
+   * ```ts
+   * startWorker({ database, sql: { logins: { reader: process.env.READER_URL } } })
+   * ```
+   */
+  readonly logins?: Readonly<Record<string, Database>>
   /** What `{"callback": "name"}` in a registered connection means. */
   readonly connections?: Readonly<Record<string, SecretCallback>>
   /** Environment variables that connections may name; those that begin with `TUSK_SECRET_`, unless told otherwise. */

@@ -53,6 +53,35 @@ describe('the doctor, of what is installed,', () => {
     })
   })
 
+  test('finds a login of SQL tasks that can become several of their roles', async ({
+    db,
+    engine,
+    schema,
+    look,
+  }) => {
+    const [login, one, two] = ['login', 'one', 'two'].map((name) => `${schema}_${name}`)
+    await db.query(
+      `create role ${login} login; create role ${one}; create role ${two};
+       grant ${testRoles}_worker, ${one} to ${login}`,
+    )
+    try {
+      await engine.rows('select allow_sql($1), allow_sql($2)', one, two)
+      expect(await look('sql-logins')).toEqual(well('sql-logins'))
+
+      await db.query(`grant ${two} to ${login}`)
+
+      expect(await look('sql-logins')).toMatchObject([
+        {
+          level: 'warning',
+          hint: expect.stringContaining('sql.logins'),
+          details: { login, roles: [one, two] },
+        },
+      ])
+    } finally {
+      await db.query(`drop role ${login}; drop role ${one}; drop role ${two}`)
+    }
+  })
+
   test('finds a dialect that was left behind', async ({ db, schema, look }) => {
     const dialect = `${schema}_fq`
     expect(await look('dialects')).toEqual(well('dialects'))

@@ -16,9 +16,16 @@ export interface ShownSetting {
 export function describeConfig(config: Config): ShownSetting[] {
   return [...config].map(([name, { value, source }]) => {
     const { isSecret, env = null, flag = null, about } = settingNamed(name)
-    const shown = isSecret && typeof value === 'string' ? redact(value) : value
+    const shown = isSecret ? withoutPasswords(value) : value
     return { name, value: shown ?? null, source: inWords(source), env, flag, about }
   })
+}
+
+function withoutPasswords(value: unknown): unknown {
+  if (typeof value === 'string') return redact(value)
+  if (typeof value !== 'object' || value === null) return value
+  const shown = Object.entries(value).map(([name, each]) => [name, withoutPasswords(each)])
+  return Object.fromEntries(shown)
 }
 
 function inWords(source: Source): string {

@@ -13,7 +13,7 @@ export interface Setting<Value = unknown> {
   readonly env?: string
   /** The option of the command line, as it is typed. */
   readonly flag?: string
-  /** A connection string, whose password is not shown. */
+  /** A connection string, or several by name; their passwords are not shown. */
   readonly isSecret?: true
   /** A relative one is meant from the folder of the file that says it. */
   readonly isPath?: true
@@ -185,6 +185,14 @@ export const settings = {
     fallback: false,
     about: 'whether tusk work runs SQL tasks too',
   },
+  'worker.sqlLogins': {
+    schema: z.record(z.string().min(1), url.schema),
+    read: fromJson,
+    shape: 'an object that gives each role the connection string of its login',
+    env: 'TUSK_SQL_LOGINS',
+    isSecret: true,
+    about: 'logins of SQL tasks by the role that they run as; JSON in the environment',
+  },
   'worker.chores': {
     ...flagged,
     env: 'TUSK_CHORES',
@@ -233,6 +241,15 @@ export function mustBe({ shape }: Setting, { issues }: z.ZodError): string {
 
 function asIs(given: string): string {
   return given
+}
+
+/** What is no JSON stays a text, which is then refused as such. */
+function fromJson(given: string): unknown {
+  try {
+    return JSON.parse(given)
+  } catch {
+    return given
+  }
 }
 
 function toNumber(given: string): unknown {

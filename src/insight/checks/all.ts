@@ -14,6 +14,7 @@ import { pooler } from './pooler.ts'
 import { queues } from './queues.ts'
 import { schedules } from './schedules.ts'
 import { schemaVersion } from './schema-version.ts'
+import { sqlLogins } from './sql-logins.ts'
 import { transactions } from './transactions.ts'
 import { version } from './version.ts'
 import { wraparound } from './wraparound.ts'
@@ -27,6 +28,7 @@ export const allChecks: readonly Check[] = [
   dialects,
   drift,
   grants,
+  sqlLogins,
   queues,
   chores,
   schedules,

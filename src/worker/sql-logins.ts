@@ -1,0 +1,50 @@
+import type pg from 'pg'
+import type { Place } from '../sql/places.ts'
+import type { OwnTarget } from '../sql/sql-runner.ts'
+import { connectionConfig, type Database } from './connection-config.ts'
+import type { SqlOptions } from './sql-options.ts'
+
+/**
+ * Where SQL tasks of the engine's own database log in: with the login of their role, if it has one, else
+ * with that of the sessions, else as the worker does. Only the last may complete tasks.
+ */
+export function ownTargets(
+  { database: shared, logins = {} }: Pick<SqlOptions, 'database' | 'logins'>,
+  database: Database,
+): (role: string | undefined) => OwnTarget {
+  const usual: OwnTarget = {
+    key: '',
+    name: undefined,
+    completes: shared === undefined,
+    places: async () => placesAt(connectionConfig(shared ?? database)),
+  }
+  const byRole = new Map(
+    Object.entries(logins).map(([role, login]): [string, OwnTarget] => [
+      role,
+      {
+        key: `login ${role}`,
+        name: undefined,
+        completes: false,
+        places: async () =>
+          placesAt(connectionConfig(login)).map((place) => ({ ...place, onlyAs: role })),
+      },
+    ]),
+  )
+  return (role) => byRole.get(role ?? '') ?? usual
+}
+
+/**
+ * A backend whose worker died should notice it while a statement runs, and undo it. Servers on some
+ * systems cannot, and poolers take no options: there it notices when the statement has ended.
+ */
+function placesAt(given: pg.ClientConfig): Place[] {
+  const config = { ...given, application_name: 'tusk sql', query_timeout: undefined }
+  const options = [config.options, '-c client_connection_check_interval=1s']
+    .filter(Boolean)
+    .join(' ')
+  return [{ ...config, options }, config].map((each) => ({
+    config: each,
+    prefersTls: false,
+    wants: 'any',
+  }))
+}
