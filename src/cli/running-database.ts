@@ -16,12 +16,24 @@ export function withRunningDatabase(command: Command): Command {
   )
 }
 
-/** Starts nothing: a database that nobody runs needs no work. */
+export interface RunningDatabase {
+  readonly url: string
+  readonly isEmbedded: boolean
+}
+
 export async function runningDatabaseUrl(options: RunningDatabaseOptions, io: Io): Promise<string> {
+  return (await findRunningDatabase(options, io)).url
+}
+
+/** Starts nothing: a database that does not run needs no work. */
+export async function findRunningDatabase(
+  options: RunningDatabaseOptions,
+  io: Io,
+): Promise<RunningDatabase> {
   const given = options.databaseUrl ?? io.env['DATABASE_URL']
-  if (given) return given
+  if (given) return { url: given, isEmbedded: false }
   const embedded = await findRunning(defaultStateDirectory(io.env))
-  if (embedded !== undefined) return embedded.url
+  if (embedded !== undefined) return { url: embedded.url, isEmbedded: true }
   throw new TuskError('invalid_argument', 'no database is named, and no embedded one runs', {
     hint: 'Set DATABASE_URL or --database-url, or start the embedded Postgres with: tusk db start',
   })

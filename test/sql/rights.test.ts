@@ -140,6 +140,19 @@ describe('who may run what', () => {
     expect(home.output.results[0]?.rows).toEqual([[weakLogin.role]])
   })
 
+  test('a role that a session requires gives no right to that role', async ({ engine, people }) => {
+    await engine.rows('select allow_sql($1)', people.web)
+    const web = await people.as(people.web)
+    await web.rows(`set tusk.sql_role = 'postgres'`)
+
+    await expect(web.enqueue(enqueue({ sql: 'select 1' }))).rejects.toMatchObject(
+      refused(`${people.web} may not have SQL run as 'postgres'`),
+    )
+    await expect(web.enqueue(enqueue({ sql: 'select 1', role: people.web }))).rejects.toMatchObject(
+      refused(`runs as postgres, not as '${people.web}'`),
+    )
+  })
+
   test('nobody changes the SQL of another in its name', async ({ db, engine, people }) => {
     await db.query(`grant ${testRoles}_operator to ${people.web}`)
     const operator = await people.as(people.web)

@@ -20,6 +20,9 @@ begin
       v_old := new_schedule(p_name, v_now);
     end if;
     v_new := changed_schedule(v_old, p_settings);
+    if v_new.task is distinct from v_old.task then
+      v_new.task := with_sql_role(v_new.task);
+    end if;
     if v_new.task is null then
       perform refuse_schedule(p_name, 'it needs a task such as {"queue": "mail"}');
     end if;

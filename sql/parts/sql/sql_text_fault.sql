@@ -9,10 +9,21 @@ declare
   v_admin      boolean := has_function_privilege(p_by, 'set_statement(text, jsonb)', 'execute');
   v_operator   boolean := v_admin or has_function_privilege(p_by, 'pause(text)', 'execute');
   v_role       text := p_payload ->> 'role';
+  v_required   text := required_sql_role();
   v_connection sql_connections;
 begin
   if p_payload ? 'params' then
     return 'params belong to a registered statement';
+  end if;
+  if v_required is not null and jsonb_typeof(p_payload -> 'connection') = 'object' then
+    return 'SQL that comes this way takes no connection string; name a registered connection';
+  end if;
+  if v_required is not null and not p_payload ? 'connection' then
+    if v_role <> v_required then
+      return format('SQL that comes this way runs as %I, not as %L; leave the role out', v_required, v_role);
+    end if;
+    -- Any session can set it: the caller needs the right to that role all the same.
+    v_role := v_required;
   end if;
   if not v_operator and not exists (select from sql_roles where is_member_of(p_by, array[submitter])) then
     return format('%s may not send SQL of its own', p_by);

@@ -6,7 +6,8 @@ import { reach } from '../database.ts'
 import { withExamples } from '../examples.ts'
 import { type Io, say } from '../io.ts'
 import type { Screen } from '../output/screen.ts'
-import { runningDatabaseUrl } from '../running-database.ts'
+import { findRunningDatabase } from '../running-database.ts'
+import { sqlAccess } from '../serving/embedded-sql.ts'
 import { openServer } from '../serving/open-server.ts'
 import { withLog, withServer } from '../serving/server-options.ts'
 import { Services, stayUntil } from '../serving/services.ts'
@@ -29,8 +30,9 @@ async function serve(screen: Screen, config: Config, options: TuskOptions): Prom
   const services = new Services(io)
   const stopRequested = io.stopRequested()
   try {
-    const database = await runningDatabaseUrl(options, io)
-    const place = await reach(database)
+    const running = await findRunningDatabase(options, io)
+    const place = await reach(running.url)
+    const { serverUrl: database } = await sqlAccess(config, running)
     const schema = config.get('database.schema')
     const listen = config.get('database.directUrl') ?? true
     const tusk = await Tusk.open({ database, schema, listen })

@@ -4,6 +4,7 @@ import { Command } from 'commander'
 import { Tusk } from '../../client/tusk.ts'
 import { TuskError } from '../../lib/errors.ts'
 import type { AnyTask } from '../../tasks/define-task.ts'
+import type { SqlOptions } from '../../worker/sql-options.ts'
 import type { Worker } from '../../worker/worker.ts'
 import type { Config } from '../config/config.ts'
 import { configuredAction } from '../config/configured-action.ts'
@@ -12,7 +13,8 @@ import { withExamples } from '../examples.ts'
 import { type Io, say } from '../io.ts'
 import type { Screen } from '../output/screen.ts'
 import { parseCount } from '../parse-argument.ts'
-import { runningDatabaseUrl } from '../running-database.ts'
+import { findRunningDatabase } from '../running-database.ts'
+import { sqlAccess } from '../serving/embedded-sql.ts'
 import { loadTasks } from '../serving/load-tasks.ts'
 import { withLog } from '../serving/server-options.ts'
 import { Services, stayUntil } from '../serving/services.ts'
@@ -69,12 +71,14 @@ async function work(
   const stopRequested = io.stopRequested()
   try {
     const tasks = await tasksFor(module, config, io)
-    const url = await runningDatabaseUrl(options, io)
+    const database = await findRunningDatabase(options, io)
+    const { url } = database
     const place = await reach(url)
     const schema = config.get('database.schema')
     const tusk = await Tusk.open({ database: url, schema, listen: false })
     services.add({ stop: () => tusk.close() })
-    const worker = await startWorker(workerOptions(config, url, tasks, io))
+    const sql = config.get('worker.sql') && { logins: (await sqlAccess(config, database)).logins }
+    const worker = await startWorker(workerOptions(config, url, { tasks, sql }, io))
     services.add(workerService(worker))
     const what = [...tasks.map(({ name }) => name), ...(config.get('worker.sql') ? ['SQL'] : [])]
     say(io, `Working on ${what.join(', ')} at ${place}, schema ${schema}; Ctrl-C stops.`)
@@ -95,13 +99,18 @@ async function tasksFor(module: string | undefined, config: Config, io: Io): Pro
   })
 }
 
-function workerOptions(config: Config, url: string, tasks: AnyTask[], io: Io) {
+interface Work {
+  readonly tasks: AnyTask[]
+  readonly sql: false | SqlOptions
+}
+
+function workerOptions(config: Config, url: string, { tasks, sql }: Work, io: Io) {
   const queues = config.get('worker.queues')
   return {
     database: config.get('database.directUrl') ?? url,
     schema: config.get('database.schema'),
     tasks,
-    sql: config.get('worker.sql'),
+    sql,
     ...(queues === undefined ? {} : { queues }),
     concurrency: config.get('worker.concurrency'),
     chores: config.get('worker.chores'),

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { fetchqMaintenance } from '../../dialects/fetchq/maintenance.ts'
 import { backgroundQueue } from '../../dialects/pg-background.ts'
 import { taskQueues } from '../../dialects/pg-task/task-queues.ts'
+import type { SqlOptions } from '../../worker/sql-options.ts'
 import type { Worker } from '../../worker/worker.ts'
 import type { Config } from '../config/config.ts'
 import type { Io } from '../io.ts'
@@ -20,16 +21,20 @@ export interface ServeSqlOptions {
   readonly schema: string
   readonly config: Config
   readonly io: Io
+  /** Logins of SQL tasks by their role. */
+  readonly logins: SqlOptions['logins']
 }
 
 /**
  * Runs SQL tasks and the handlers that are configured, fires schedules and keeps house; only what goes
  * wrong is said. Task tables that are made while it runs get a worker of their own.
  */
-export async function serveSql({ url, schema, config, io }: ServeSqlOptions): Promise<Service> {
+export async function serveSql(options: ServeSqlOptions): Promise<Service> {
+  const { url, schema, config, io, logins = {} } = options
   const logger = talkLogger(io, 'worker', config.get('logLevel'))
   const concurrency = config.get('worker.concurrency')
-  const common = { database: url, schema, sql: true, signals: false, logger, concurrency } as const
+  const sql = { logins }
+  const common = { database: url, schema, sql, signals: false, logger, concurrency } as const
   const tasks = await tasksOf(config)
   const served = new Set(['sql', backgroundQueue, ...(await taskQueues(url, schema))])
   for (const { queue, name } of tasks) served.add(queue ?? name)

@@ -7,6 +7,7 @@ import type { Io } from '../io.ts'
 import { say } from '../io.ts'
 import { summarizeDialect } from '../summarize.ts'
 import { databaseService } from './database-service.ts'
+import { sqlAccess } from './embedded-sql.ts'
 import { openServer, type Server } from './open-server.ts'
 import { serveSql } from './serve-sql.ts'
 import type { Services } from './services.ts'
@@ -51,9 +52,11 @@ export async function startAll(options: StartAllOptions): Promise<Everything> {
   for (const dialect of await upgradeDialects(database.url, { engineSchema: schema }))
     say(io, summarizeDialect(dialect))
 
-  services.add(await serveSql({ url: directUrl(config, database), schema, config, io }))
+  const isEmbedded = database.kind === 'embedded'
+  const { logins, serverUrl } = await sqlAccess(config, { url: database.url, isEmbedded })
+  services.add(await serveSql({ url: directUrl(config, database), schema, config, io, logins }))
   const tusk = await Tusk.open({
-    database: database.url,
+    database: serverUrl,
     schema,
     listen: config.get('database.directUrl') ?? true,
   })
@@ -62,8 +65,7 @@ export async function startAll(options: StartAllOptions): Promise<Everything> {
 
   const token = await startToken(tusk, database, schema, io)
   services.add({ stop: () => token.release() })
-  const allowsSql = database.kind === 'embedded'
-  const server = await openServer({ tusk, config, allowsSql, io })
+  const server = await openServer({ tusk, config, allowsSql: isEmbedded, io })
   services.add(server)
   return { database, schema, tusk, server, token }
 }
