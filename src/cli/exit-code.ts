@@ -36,6 +36,7 @@ export const byErrorCode: Readonly<Record<ErrorCode, number>> = {
   schema_behind: exitCode.failure,
   migration_edited: exitCode.failure,
   schema_newer: exitCode.failure,
+  schema_not_owned: exitCode.failure,
   schema_locked: exitCode.conflict,
   database_unreachable: exitCode.failure,
   postgres_unavailable: exitCode.failure,

@@ -22,6 +22,7 @@ export type ErrorCode =
   | 'schema_behind'
   | 'migration_edited'
   | 'schema_newer'
+  | 'schema_not_owned'
   | 'schema_locked'
   | 'database_unreachable'
   | 'postgres_unavailable'

@@ -5,6 +5,8 @@ create or replace function write_audit(p_caller jsonb, p_action text, p_object t
   language plpgsql
 as $$
 begin
+  -- `login` is taken from the session, which must be the caller's: this refuses where it is not.
+  perform session_role();
   insert into audit (actor, door, token, address, request, action, object, before, after)
   values (
     left(p_caller ->> 'actor', 200), left(p_caller ->> 'door', 50), (p_caller ->> 'token')::bigint,

@@ -15,6 +15,7 @@ as $$
 declare
   v_place bigint;
   v_fault text;
+  v_by    text;
 begin
   if cardinality(p_queues) is distinct from cardinality(p_payloads) then
     perform refuse('TK004', 'each task needs a queue and a payload',
@@ -48,9 +49,10 @@ begin
     limit 1;
   end if;
   if v_fault is null and 'sql' = any (p_kinds) then
+    v_by := submitter();
     select i, fault into v_place, v_fault
     from generate_subscripts(p_kinds, 1) as i
-    cross join lateral sql_fault(p_payloads[i], submitter()) as fault
+    cross join lateral sql_fault(p_payloads[i], v_by) as fault
     where p_kinds[i] = 'sql' and fault is not null
     limit 1;
   end if;

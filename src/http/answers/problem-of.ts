@@ -26,6 +26,7 @@ const statusByCode: Readonly<Record<ErrorCode, number>> = {
   schema_behind: 503,
   migration_edited: 503,
   schema_newer: 503,
+  schema_not_owned: 503,
   schema_locked: 503,
   database_unreachable: 503,
   postgres_unavailable: 503,

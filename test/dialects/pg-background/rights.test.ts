@@ -1,8 +1,33 @@
 import { describe, expect } from 'vitest'
 import { testRoles } from '../../support/engine.ts'
+import { plantOwnersCode, restricted, takeAttempts } from '../../support/owners-code.ts'
 import { test } from './background.ts'
 
 describe('rights', () => {
+  test.for([
+    `pg_background_launch('select 1')`,
+    `pg_background_cancel_all()`,
+    `(select count(*) from :d.pg_background_tasks)`,
+  ])(
+    'are not those of a superuser who maintains the table of another: %s',
+    async (call, { bg, dialect, launch }) => {
+      await launch('select 1')
+      const name = `ada_${process.hrtime.bigint()}`
+      await bg.query(`create role ${name}`)
+      await bg.query('select pg_background_grant_privileges($1)', [name])
+      const text = call.startsWith('(') ? call : `:d.${call}`
+      await plantOwnersCode(bg, name, `select ${text.replaceAll(':d', dialect)}`)
+
+      await bg.query(`analyze ${name}.bait`)
+
+      expect(await takeAttempts(bg, name)).toMatchObject([
+        { current_user: name, outcome: restricted },
+      ])
+      await bg.query(`drop owned by ${name} cascade`)
+      await bg.query(`drop role ${name}`)
+    },
+  )
+
   test('to launch come with pgbackground_role; everybody sees tasks of their own (C17)', async ({
     bg,
     dialect,

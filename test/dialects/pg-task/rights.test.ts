@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import { describe, expect } from 'vitest'
 import { testRoles } from '../../support/engine.ts'
+import { plantOwnersCode, restricted, takeAttempts } from '../../support/owners-code.ts'
 import { test as base, type TaskTable } from './support.ts'
 
 interface Rights {
@@ -28,6 +29,22 @@ const grant = ({ schema }: TaskTable, what: string, to: string) =>
 const soon = () => new Date(Date.now() + 3_600_000)
 
 describe('who may do what with a task table (§16.16–17)', () => {
+  test('is not decided by who maintains the table of another', async ({ ada, table, db }) => {
+    await db.query(grant(table, 'insert', ada.name))
+    await plantOwnersCode(
+      db,
+      ada.name,
+      `insert into ${table.schema}.task (input) values ('alter role ${ada.name} superuser')`,
+    )
+
+    await db.query(`analyze ${ada.name}.bait`)
+
+    expect(await takeAttempts(db, ada.name)).toMatchObject([
+      { current_user: ada.name, outcome: restricted },
+    ])
+    expect((await db.query(`select from ${table.schema}.task`)).rows).toEqual([])
+  })
+
   test('is granted on the table, as on any', async ({ ada, table, db }) => {
     await expect(ada.client.query(insert)).rejects.toMatchObject({ code: '42501' })
     await expect(ada.client.query('select * from task')).rejects.toMatchObject({ code: '42501' })

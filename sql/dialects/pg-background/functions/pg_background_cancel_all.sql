@@ -10,7 +10,7 @@ create or replace function pg_background_cancel_all()
 as $$
   select count(*)::integer
   from cancel_many(array(
-    select id from background_task where state in ('queued', 'running') and submitted_by = submitter()));
+    select id from background_task where state in ('queued', 'running') and submitted_by = (select submitter())));
 $$;
 
 create or replace function pg_background_cancel_all_v2()

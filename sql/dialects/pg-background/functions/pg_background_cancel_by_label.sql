@@ -10,7 +10,7 @@ as $$
   from cancel_many(array(
     select id
     from background_task
-    where state in ('queued', 'running') and submitted_by = submitter()
+    where state in ('queued', 'running') and submitted_by = (select submitter())
       and (label like pattern or exists (select from unnest(topics) as topic where topic like pattern))));
 $$;
 

@@ -9,7 +9,7 @@ as $$
   select background_detach(array(
     select id
     from background_task
-    where submitted_by = submitter() and not exists (select from background_detached where task = background_task.id)));
+    where submitted_by = (select submitter()) and not exists (select from background_detached where task = background_task.id)));
 $$;
 
 create or replace function pg_background_detach_all_v2()

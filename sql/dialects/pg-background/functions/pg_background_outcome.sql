@@ -26,7 +26,7 @@ begin
   into v_outcome
   from background_task as task
   where id = p_pid and task.cookie = coalesce(p_cookie, task.cookie)
-    and (submitted_by = submitter() or background_sees_all());
+    and (submitted_by = (select submitter()) or background_sees_all());
   if not found then
     v_outcome.pid := p_pid;
     v_outcome.cookie := p_cookie;

@@ -9,7 +9,7 @@ as $$
   select background_detach(array(
     select id
     from background_task
-    where submitted_by = submitter() and state not in ('queued', 'running')
+    where submitted_by = (select submitter()) and state not in ('queued', 'running')
       and not exists (select from background_detached where task = background_task.id)));
 $$;
 

@@ -16,7 +16,7 @@ as $$
     (avg(extract(epoch from finished_at - started_at)) filter (where state = 'done') * 1000)::double precision,
     background_limit())::pg_background_stats
   from background_task
-  where (select background_sees_all()) or submitted_by = submitter();
+  where (select background_sees_all()) or submitted_by = (select submitter());
 $$;
 
 create or replace function pg_background_stats_v2()

@@ -9,7 +9,7 @@ as $$
 begin
   if exists (
     select from background_task
-    where id = p_id and cookie = coalesce(p_cookie, cookie) and (submitted_by = submitter() or background_sees_all())
+    where id = p_id and cookie = coalesce(p_cookie, cookie) and (submitted_by = (select submitter()) or background_sees_all())
   ) then
     return;
   end if;
