@@ -12,6 +12,7 @@ begin
   perform check_queue(p_queue);
   insert into queues (name, paused_at) values (p_queue, clock_timestamp())
   on conflict (name) do update set paused_at = coalesce(queues.paused_at, excluded.paused_at);
+  perform recall_unstarted('@' || p_queue);
   perform note_change('pause', 'queue', p_queue, v_before);
 end;
 $$;

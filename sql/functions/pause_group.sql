@@ -12,6 +12,7 @@ begin
   perform check_group(p_group);
   perform lock_groups(array[p_group], clock_timestamp());
   update groups set paused_at = coalesce(paused_at, clock_timestamp()) where name = p_group;
+  perform recall_unstarted(p_group);
   perform note_change('pause_group', 'group', p_group, v_before);
 end;
 $$;

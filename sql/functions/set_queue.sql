@@ -1,5 +1,8 @@
 -- set_queue() — changes the settings of a queue; they hold from the next claim on
 --
+-- What was claimed before counts as running and may stay above a lower limit until it
+-- ends; workers give back what they have not started (recall_unstarted()).
+--
 --   select set_queue('mail', '{"max_running": 10, "keep_done": "1 day"}');
 --
 -- What is not named stays as it is; null puts the default back, which is the

@@ -44,11 +44,19 @@ export class Buffer {
 
   /** Up to so many more tasks of the same kind, for a handler that takes several at once. */
   takeAlike(kind: AnyTask, most: number): HeldTask[] {
+    return this.takeWhere(({ task }) => task === kind, most)
+  }
+
+  /** Takes out tasks that have not started, whichever the caller wants. */
+  takeWhere(
+    isWanted: (task: HeldTask) => boolean,
+    most: number = Number.POSITIVE_INFINITY,
+  ): HeldTask[] {
     const taken: HeldTask[] = []
     this.#lists.forEach((list, rank) => {
       const waiting = list.slice(this.#heads[rank])
       const left = waiting.filter((task) => {
-        const isTaken = taken.length < most && task.task === kind && task.aborted === undefined
+        const isTaken = taken.length < most && task.aborted === undefined && isWanted(task)
         if (isTaken) taken.push(task)
         return !isTaken
       })

@@ -1,6 +1,7 @@
 import { performance } from 'node:perf_hooks'
 import { type ClaimedRow, toDate } from '../engine/claim-batch.ts'
 import { Bell } from '../lib/bell.ts'
+import { monotonicMs } from '../lib/monotonic.ts'
 import type { Outcome } from '../runners/outcome.ts'
 import { perform, performBatch, type Stage } from '../runners/perform.ts'
 import { performSql } from '../runners/perform-sql.ts'
@@ -15,6 +16,9 @@ import type { Repertoire } from './repertoire.ts'
 /** Waits no longer than this in the buffer, at the present pace: others could have run it meanwhile. */
 const bufferedForSeconds = 0.25
 const sliceMs = 10
+/** Any login can send the message that a limit was lowered: more often than this it changes nothing. */
+const heedAgainMs = 250
+const mostLowered = 100
 
 export interface ExecutorOptions {
   readonly concurrency: number
@@ -44,6 +48,8 @@ export class Executor {
   readonly #pace = new Pace()
   /** Rings when there is room again. */
   readonly roomMade = new Bell()
+  /** When a queue (`@name`) or group was last heard to be above its limit, by the monotonic clock. */
+  readonly #lowered = new Map<string, number>()
   #running = 0
   #reserved = 0
   #isOpen: boolean = true
@@ -87,13 +93,32 @@ export class Executor {
       claimedAt: new Date(toDate(first.lease_expires_at).getTime() - leaseMs),
       answeredMs: performance.now(),
     }
+    const lowered = [...this.#lowered].flatMap(([name, heardMs]) =>
+      sentAtMs < heardMs ? name : [],
+    )
     for (const row of rows) {
       const task = new HeldTask(row, repertoire.taskFor(row), lease)
       holdings.add(task)
-      if (this.#isOpen) buffer.add(task)
+      const isAbove = lowered.some((name) => isLimitedBy(row, name))
+      if (this.#isOpen && !isAbove) buffer.add(task)
       else reporter.add(this.#ended(task), { kind: 'released' })
     }
     this.#start()
+  }
+
+  /**
+   * More of a queue (`@name`) or group is claimed than its limit now allows: what has not started goes
+   * back, to be claimed again when there is room. So does what a claim brings that was sent before.
+   */
+  giveBack(limited: string): void {
+    const nowMs = monotonicMs()
+    if (nowMs - (this.#lowered.get(limited) ?? Number.NEGATIVE_INFINITY) < heedAgainMs) return
+    if (this.#lowered.size >= mostLowered) this.#lowered.clear()
+    this.#lowered.set(limited, nowMs)
+    const { buffer, reporter } = this.#options
+    for (const task of buffer.takeWhere(({ row }) => isLimitedBy(row, limited))) {
+      reporter.add(this.#ended(task), { kind: 'released' })
+    }
   }
 
   /** Starts nothing more; gives back what has not started. */
@@ -173,4 +198,9 @@ export class Executor {
     task.state = 'reporting'
     return task
   }
+}
+
+/** Whether a task counts in this queue (`@name`) or group. */
+function isLimitedBy({ queue, groups }: ClaimedRow, limited: string): boolean {
+  return limited === `@${queue}` || (groups?.includes(limited) ?? false)
 }

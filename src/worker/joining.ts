@@ -58,9 +58,9 @@ async function learnTimeouts(db: Queryable, repertoire: Repertoire): Promise<voi
 /** Not being able to listen is no reason not to start. */
 const listenWithinMs = 1_000
 
-/** Hears of tasks to claim, of tasks taken away, and that the worker is to drain; resolves when it does. */
+/** Hears of tasks to claim, of tasks taken away, of limits that were lowered, and that the worker is to drain. */
 export async function listen(parts: Parts, onDraining: () => void): Promise<void> {
-  const { listener, claimLoop, holdings, card, settings } = parts
+  const { listener, claimLoop, executor, holdings, card, settings } = parts
   if (listener === undefined) return
   const queues = new Set(card.queues)
   const hear = (channel: string, onMessage: (payload: string) => void) =>
@@ -80,6 +80,7 @@ export async function listen(parts: Parts, onDraining: () => void): Promise<void
       const [id = '', claim = ''] = gone.split(' ')
       loseAll(holdings, [{ id, claim }], 'cancelled')
     }),
+    hear('limits', (limited) => executor.giveBack(limited)),
     hear('drain', (worker) => worker === card.id && onDraining()),
   ])
   await Promise.race([listening, pause(listenWithinMs, undefined, { ref: false })])

@@ -3,6 +3,7 @@ import { breachesIn, census, faultsIn } from '../support/books.ts'
 import { crowd, drain, member, range, waitsForLock, watch } from '../support/crowd.ts'
 import { test } from '../support/engine.ts'
 import type { TestEngine } from '../support/test-engine.ts'
+import { until } from '../support/until.ts'
 
 const limited = (n: number) => range(n).map(() => ({ queue: 'mail', groups: ['g'] }))
 const claimAll = async (engine: TestEngine) => (await engine.claim('mail', { limit: 100 })).length
@@ -181,6 +182,35 @@ describe('the limit of a queue', () => {
 
     expect(await faultsIn(engine)).toEqual([])
     expect(await engine.value(`select running from groups where name = '@mail'`)).toBe(1)
+  })
+})
+
+describe('workers are asked for what they have not started', () => {
+  test('when more is claimed than a new limit allows, and by a pause', async ({
+    engine,
+    schema,
+    connect,
+  }) => {
+    await engine.enqueueMany(limited(4))
+    await claimAll(engine)
+    const client = await connect()
+    const asked: (string | undefined)[] = []
+    client.on('notification', ({ payload }) => asked.push(payload))
+    await client.query(`listen "${schema}:limits"`)
+
+    await engine.setQueue('mail', { max_running: 4 })
+    await engine.setGroup('g', { max_running: 4 })
+    await engine.setQueue('mail', { max_running: 3 })
+    await engine.setQueue('mail', { is_fair: true })
+    await engine.setGroup('g', { max_running: 2 })
+    await engine.pause('mail')
+    await engine.pauseGroup('g')
+    await until(async () => {
+      await client.query('select')
+      return asked.length >= 4
+    })
+
+    expect(asked).toEqual(['@mail', 'g', '@mail', 'g'])
   })
 })
 

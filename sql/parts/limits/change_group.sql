@@ -49,5 +49,8 @@ begin
     perform bring_forward(p_group, v_old.next_start_at, v_now);
   end if;
   perform reopen_group(p_group);
+  if v_new.max_running < v_old.running then
+    perform recall_unstarted(p_group);
+  end if;
 end;
 $$;
