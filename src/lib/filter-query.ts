@@ -138,12 +138,11 @@ function take(
   const values = (qualifier.many ? splitList(given) : [given])
     .map(unquote)
     .map((value) => checked(name, qualifier, value, now))
-  if (qualifier.many) {
-    filter[qualifier.filter] = [...(filter[qualifier.filter] ?? []), ...values]
-  } else {
-    if (filter[qualifier.filter] !== undefined) throw twice(name)
-    filter[qualifier.filter] = values[0] ?? ''
-  }
+  const known = filter[qualifier.filter]
+  // Not copied: a query of many words would copy all before it at each of them.
+  if (Array.isArray(known)) known.push(...values)
+  else if (known !== undefined) throw twice(name)
+  else filter[qualifier.filter] = qualifier.many ? values : (values[0] ?? '')
 }
 
 function checked(name: string, { values, read }: Qualifier, value: string, now: Date): string {

@@ -1,6 +1,13 @@
+/** A longer word is no slip of the hand. To compare two words costs the product of their lengths. */
+const longestWord = 50
+const mostWords = 1_000
+
 /** The word that was most likely meant; undefined when none is near. */
 export function nearestWord(given: string, words: readonly string[]): string | undefined {
+  if (given.length > longestWord) return undefined
   const ranked = words
+    .slice(0, mostWords)
+    .filter((word) => word.length <= longestWord)
     .map((word) => ({ word, steps: stepsBetween(given.toLowerCase(), word.toLowerCase()) }))
     .sort((a, b) => a.steps - b.steps)
   const nearest = ranked[0]

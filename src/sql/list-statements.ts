@@ -1,4 +1,5 @@
-import { type Parse, type Parsed, runsAlone, slice } from './script.ts'
+import { slice } from './script.ts'
+import { type ParsedStatement, type SqlParser, Unreadable } from './sql-parser.ts'
 
 /** A statement of a text, for people to see before it runs. */
 export interface ListedStatement {
@@ -17,35 +18,31 @@ export interface ParseFault {
 
 export interface StatementList {
   readonly statements: readonly ListedStatement[]
+  /** How many follow that are not listed. */
+  readonly more: number
   readonly error: ParseFault | null
 }
 
-/** What the parser of Postgres makes of a text. A newer server may still read what it does not. */
-export function listStatements(parse: Parse, text: string): StatementList {
-  if (text.trim() === '') return { statements: [], error: null }
-  let parsed: Parsed
-  try {
-    parsed = parse(text)
-  } catch (error) {
-    return { statements: [], error: faultOf(error) }
-  }
-  const nodes = (parsed.stmts ?? []).map(({ stmt }) => stmt ?? {})
-  const statements = slice(text, parsed).map((statement, i) => {
-    const node = nodes[i] ?? {}
-    const { text: sql, kind } = statement
-    return { text: sql.trim(), kind, in_transaction: !runsAlone(node) }
-  })
-  return { statements, error: null }
-}
+/** How many statements a list has at the most: people look at it, and a text can have 100,000. */
+const mostListed = 1_000
 
-function faultOf(error: unknown): ParseFault {
-  const { message, sqlDetails } = error as {
-    message?: string
-    sqlDetails?: { cursorPosition?: number }
+/** What the parser of Postgres makes of a text. A newer server may still read what it does not. */
+export async function listStatements(
+  parser: Pick<SqlParser, 'parse'>,
+  text: string,
+): Promise<StatementList> {
+  if (text.trim() === '') return { statements: [], more: 0, error: null }
+  let parsed: readonly ParsedStatement[]
+  try {
+    parsed = await parser.parse(text)
+  } catch (error) {
+    if (!(error instanceof Unreadable)) throw error
+    const { message, position } = error
+    return { statements: [], more: 0, error: { message, position } }
   }
-  const at = sqlDetails?.cursorPosition
-  return {
-    message: message ?? 'it cannot be read',
-    position: at === undefined || at < 0 ? null : at + 1,
-  }
+  const listed = parsed.slice(0, mostListed)
+  const statements = slice(text, listed).map(({ text: sql, kind }, i) => {
+    return { text: sql.trim(), kind, in_transaction: !(listed[i]?.runsAlone ?? false) }
+  })
+  return { statements, more: parsed.length - listed.length, error: null }
 }

@@ -1,4 +1,4 @@
-import { kindOf, type Node } from './statement-kind.ts'
+import { type ParsedStatement, type SqlParser, Unreadable } from './sql-parser.ts'
 
 /** One statement of a text: where it begins in it, counted in characters as Postgres counts, and whether it can share. */
 export interface Statement {
@@ -19,73 +19,63 @@ export interface Script {
   readonly statements: readonly Statement[]
 }
 
-export interface Parsed {
-  readonly stmts?: readonly {
-    readonly stmt?: Node
-    readonly stmt_location?: number
-    readonly stmt_len?: number
-  }[]
-}
-
-export type Parse = (text: string) => Parsed
-
-/** Postgres's own parser, loaded when the first worker that runs SQL asks for it. */
-export async function loadParser(): Promise<Parse> {
-  const { loadModule, parseSync } = await import('libpg-query')
-  await loadModule()
-  return (text) => parseSync(text) as Parsed
-}
-
 const remembered = 500
 const longestRemembered = 10_000
 
 /** Reads texts, and remembers the last few hundred: tasks tend to say the same things. */
 export class ScriptReader {
-  readonly #parse: Parse
+  readonly #parser: Pick<SqlParser, 'parse'>
   readonly #known = new Map<string, Script>()
 
-  constructor(parse: Parse) {
-    this.#parse = parse
+  constructor(parser: Pick<SqlParser, 'parse'>) {
+    this.#parser = parser
   }
 
-  read(text: string): Script {
+  async read(text: string): Promise<Script> {
     const known = this.#known.get(text)
     if (known !== undefined) return known
-    const script = readScript(this.#parse, text)
+    const script = await this.#readNew(text)
     if (text.length <= longestRemembered) {
       if (this.#known.size >= remembered) this.#known.clear()
       this.#known.set(text, script)
     }
     return script
   }
+
+  async #readNew(text: string): Promise<Script> {
+    if (text.trim() === '') return { way: 'block', statements: [] }
+    try {
+      return scriptOf(text, await this.#parser.parse(text))
+    } catch (error) {
+      if (!(error instanceof Unreadable)) throw error
+      // The server's own error is the answer, and a newer server may well read it.
+      return wholeOf(text)
+    }
+  }
 }
 
-function readScript(parse: Parse, text: string): Script {
-  const whole = { way: 'whole', statements: [{ text, offset: 0, kind: '' }] } as const
-  if (text.trim() === '') return { way: 'block', statements: [] }
-  let parsed: Parsed
-  try {
-    parsed = parse(text)
-  } catch {
-    // The server's own error is the answer, and a newer server may well read it.
-    return whole
+function scriptOf(text: string, parsed: readonly ParsedStatement[]): Script {
+  if (parsed.some(({ runsAlone }) => runsAlone)) {
+    return { way: 'singly', statements: slice(text, parsed) }
   }
-  const nodes = (parsed.stmts ?? []).map(({ stmt }) => stmt ?? {})
-  if (nodes.some(runsAlone)) return { way: 'singly', statements: slice(text, parsed) }
-  if (nodes.some(isTransactionCommand)) return whole
+  if (parsed.some(({ isTransactionCommand }) => isTransactionCommand)) return wholeOf(text)
   return { way: 'block', statements: slice(text, parsed) }
 }
 
+function wholeOf(text: string): Script {
+  return { way: 'whole', statements: [{ text, offset: 0, kind: '' }] }
+}
+
 /** The statements one by one. The parser counts bytes; each is counted once, however many there are. */
-export function slice(text: string, { stmts = [] }: Parsed): Statement[] {
+export function slice(text: string, parsed: readonly ParsedStatement[]): Statement[] {
   const bytes = Buffer.from(text)
   let counted = 0
   let offset = 0
-  return stmts.map(({ stmt = {}, stmt_location: from = 0, stmt_len: length }) => {
+  return parsed.map(({ from, length, kind }) => {
     offset += charactersIn(bytes.subarray(counted, from).toString())
     counted = from
-    const statement = bytes.subarray(from, length ? from + length : undefined)
-    return { text: statement.toString(), offset, kind: kindOf(stmt) }
+    const statement = bytes.subarray(from, length > 0 ? from + length : undefined)
+    return { text: statement.toString(), offset, kind }
   })
 }
 
@@ -94,47 +84,4 @@ export function charactersIn(text: string): number {
   let count = 0
   for (const _ of text) count += 1
   return count
-}
-
-/** Kinds of statement that never run in a transaction block. */
-const alone = new Set([
-  'CreatedbStmt',
-  'DropdbStmt',
-  'CreateTableSpaceStmt',
-  'DropTableSpaceStmt',
-  'AlterSystemStmt',
-  'CreateSubscriptionStmt',
-  'AlterSubscriptionStmt',
-  'DropSubscriptionStmt',
-])
-
-/** Whether the server would refuse it in a block. What is missing here is found out by its refusal. */
-export function runsAlone(node: Node): boolean {
-  const [kind = '', fields = {}] = (Object.entries(node)[0] ?? []) as [string?, Node?]
-  switch (kind) {
-    case 'VacuumStmt':
-      return fields['is_vacuumcmd'] === true
-    case 'IndexStmt':
-    case 'DropStmt':
-      return fields['concurrent'] === true
-    case 'ReindexStmt':
-      return (
-        JSON.stringify(fields).match(/"concurrently"|OBJECT_(SCHEMA|DATABASE|SYSTEM)"/) !== null
-      )
-    case 'AlterTableStmt':
-      return JSON.stringify(fields['cmds'] ?? []).includes('"concurrent":true')
-    case 'ClusterStmt':
-      return fields['relation'] === undefined
-    case 'DiscardStmt':
-      return fields['target'] === 'DISCARD_ALL'
-    default:
-      return alone.has(kind)
-  }
-}
-
-/** BEGIN and its kin, and settings of the transaction: they would meddle with one of ours. */
-function isTransactionCommand(node: Node): boolean {
-  if ('TransactionStmt' in node) return true
-  const set = node['VariableSetStmt'] as { readonly name?: string } | undefined
-  return /^(transaction|session characteristics)/i.test(set?.name ?? '')
 }

@@ -37,7 +37,7 @@ export interface SqlJob {
 /** What the runner knows of the world outside its sessions. */
 export interface SqlRunnerParts {
   readonly sessions: Sessions
-  readonly scripts: () => Promise<ScriptReader>
+  readonly scripts: Pick<ScriptReader, 'read'>
   /** The database in which the task is, for SQL that runs as a role. */
   readonly own: (role: string | undefined) => OwnTarget
   /** Where a task wants to run; throws a refusal that may be shown. */
@@ -165,7 +165,7 @@ export class SqlRunner {
     const { maxRows, maxBytes } = limits
     return {
       text,
-      script: (await scripts()).read(text),
+      script: await scripts.read(text),
       params: params.length === 0 ? undefined : params,
       role: registered === undefined ? payload.role : (registered.role ?? undefined),
       settings: settingsOf(registered ?? payload, job.id),

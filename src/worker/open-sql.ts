@@ -2,8 +2,9 @@ import pg from 'pg'
 import type { SqlRunReport } from '../engine/running-sql.ts'
 import { homeOf } from '../sql/places.ts'
 import { PayloadFault } from '../sql/read-payload.ts'
-import { loadParser, ScriptReader } from '../sql/script.ts'
+import { ScriptReader } from '../sql/script.ts'
 import { Sessions } from '../sql/sessions.ts'
+import { SqlParser } from '../sql/sql-parser.ts'
 import { SqlRunner } from '../sql/sql-runner.ts'
 import { Targets } from '../sql/targets.ts'
 import { openSqlTracing, type SqlTracing } from '../sql/tracing.ts'
@@ -36,14 +37,11 @@ export function openSql(core: Core, options: WorkerOptions): SqlPart | undefined
     (held, said) => connections.borrow((db) => verbs.progress(db, held, said)),
     log,
   )
-  let scripts: Promise<ScriptReader> | undefined
+  const parser = new SqlParser()
   let tracing: Promise<SqlTracing> | undefined
   const runner = new SqlRunner({
     sessions: new Sessions({ idleMs: given.idleMs ?? 30_000, mostIdle: settings.concurrency }),
-    scripts: () => {
-      scripts ??= loadParser().then((parse) => new ScriptReader(parse))
-      return scripts
-    },
+    scripts: new ScriptReader(parser),
     tracing: () => {
       tracing ??= openSqlTracing()
       return tracing
@@ -73,6 +71,7 @@ export function openSql(core: Core, options: WorkerOptions): SqlPart | undefined
     runner,
     close: async () => {
       runner.close()
+      parser.close()
       await runs.close()
     },
   }

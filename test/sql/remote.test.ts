@@ -226,7 +226,8 @@ describe('a SQL task for another database', () => {
     const connection = { dsn: dsnOf({ host: hostname, port }) }
     const id = await enqueueSql(
       { sql: 'select pg_sleep(66)', connection },
-      { timeout: '2 seconds' },
+      // Long enough for a busy machine to begin it.
+      { timeout: '10 seconds' },
     )
     await until(() => engine.value(isActive, '%pg_sleep(66)%'))
 

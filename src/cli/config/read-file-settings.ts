@@ -6,13 +6,18 @@ import { mustBe, type SettingName, settingNamed, settingNames } from './setting.
 
 type Values = Map<SettingName, unknown>
 
-/** The settings of a file, checked; all that is wrong is said at once. */
+/** How many faults of a file are named at once. */
+const mostFaults = 20
+
+/** The settings of a file, checked; what is wrong is said at once. */
 export function readFileSettings({ path, content }: ConfigFile): Values {
   const faults: string[] = []
   const values: Values = new Map()
   walk(content, '', values, faults)
   if (faults.length > 0) {
-    throw new TuskError('invalid_argument', `${path}: ${faults.join('; ')}`, {
+    const more = faults.length > mostFaults ? `; and ${faults.length - mostFaults} more` : ''
+    const named = faults.slice(0, mostFaults).join('; ')
+    throw new TuskError('invalid_argument', `${path}: ${named}${more}`, {
       hint: 'All settings are in docs/reference/configuration.md.',
     })
   }

@@ -60,6 +60,10 @@ export class Problem extends Error {
   }
 }
 
+/** What was sent may be repeated in an answer, but a body of 1 MB must not be. */
+const longestText = 2_000
+const longestPath = 300
+
 /** The one form in which errors leave; what is undefined is left out. */
 export function problemBody(problem: Problem, requestId: string): object {
   const { status, code, message, hint, errors } = problem
@@ -68,11 +72,20 @@ export function problemBody(problem: Problem, requestId: string): object {
     title: titleOf(code),
     status,
     code,
-    detail: message,
-    hint,
+    detail: cut(message, longestText),
+    hint: hint === undefined ? undefined : cut(hint, longestText),
     request_id: requestId,
-    errors,
+    errors: errors?.map(({ path, message: what }) => ({
+      path: cut(path, longestPath),
+      message: cut(what, longestText),
+    })),
   }
+}
+
+/** Never through the middle of a character. */
+function cut(text: string, most: number): string {
+  if (text.length <= most) return text
+  return `${text.slice(0, most).replace(/[\ud800-\udbff]$/, '')}…`
 }
 
 /** `task_not_found` is "Task not found". */

@@ -3,8 +3,26 @@ import { nearestWord } from '../../lib/nearest-word.ts'
 
 type RawIssue = z.core.$ZodRawIssue
 
+/** How many faults an answer names. The client that made more learns how many there are. */
+export const mostFaults = 20
+
+/** How many faults of a request are put into words, those of forms that were not meant included. */
+const mostInWords = 10 * mostFaults
+
+/**
+ * Words for the faults of one request. A body of 1 MB can have half a million of them, and words cost
+ * more than finding the fault: the first ones get words.
+ */
+export function faultsInWords(): (issue: RawIssue) => string | undefined {
+  let count = 0
+  return (issue) => {
+    count += 1
+    return count > mostInWords ? 'is invalid' : faultInWords(issue)
+  }
+}
+
 /** What is wrong with a value and what to give instead, unless its schema says it better. */
-export function faultInWords(issue: RawIssue): string | undefined {
+function faultInWords(issue: RawIssue): string | undefined {
   switch (issue.code) {
     case 'invalid_type':
       return issue.input === undefined
@@ -17,7 +35,7 @@ export function faultInWords(issue: RawIssue): string | undefined {
     case 'too_big':
       return `must ${limited(issue.origin)} at the most ${issue.maximum}${unitOf(issue.origin, issue.maximum)}`
     case 'unrecognized_keys':
-      return issue.keys.map((key) => unknown(key, issue.inst)).join('\n')
+      return unknownOnes(issue.keys, issue.inst).join('\n')
     case 'invalid_union':
       return 'is none of the forms that are taken here'
     default:
@@ -25,9 +43,14 @@ export function faultInWords(issue: RawIssue): string | undefined {
   }
 }
 
-function unknown(key: string, schema: unknown): string {
+/** A line for each of the first. */
+function unknownOnes(keys: readonly string[], schema: unknown): string[] {
   const known = schema instanceof z.ZodObject ? Object.keys(schema.shape as object) : []
-  const near = meant(key, known)
+  return keys.slice(0, mostFaults).map((key) => unknown(key, known))
+}
+
+function unknown(key: string, known: readonly string[]): string {
+  const near = nearestWord(key, known)
   if (near !== undefined) return `there is no such property; did you mean ${near}?`
   return known.length === 0
     ? 'there is no such property'
@@ -37,13 +60,8 @@ function unknown(key: string, schema: unknown): string {
 function oneOf(values: readonly string[], input: unknown): string {
   const all = values.length === 1 ? `must be ${values[0]}` : `must be one of ${values.join(', ')}`
   if (input === undefined) return `is missing; it ${all}`
-  const near = typeof input === 'string' ? meant(input, values) : undefined
+  const near = typeof input === 'string' ? nearestWord(input, values) : undefined
   return near === undefined ? all : `${all}; did you mean ${near}?`
-}
-
-/** To compare a word costs its length times theirs: what is so long is no slip of the hand. */
-function meant(word: string, known: readonly string[]): string | undefined {
-  return word.length > 50 ? undefined : nearestWord(word, known)
 }
 
 function tooSmall({ origin, minimum }: Extract<RawIssue, { code: 'too_small' }>): string {

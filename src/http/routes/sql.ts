@@ -1,5 +1,5 @@
 import { listStatements } from '../../sql/list-statements.ts'
-import { loadParser, type Parse } from '../../sql/script.ts'
+import { SqlParser } from '../../sql/sql-parser.ts'
 import { onTheWire } from '../answers/on-the-wire.ts'
 import { wholeList } from '../answers/page-of.ts'
 import type { HttpContext } from '../http-context.ts'
@@ -11,26 +11,28 @@ const tag = 'SQL'
 
 /** What SQL tasks may be, and what a text has in it. */
 export function register(api: Api, context: HttpContext): void {
-  parse(api)
+  parse(api, context)
   look(api, context)
 }
 
-function parse(api: Api): void {
-  let parser: Promise<Parse> | undefined
+/** How many texts of this door may wait for the parser: each may take it seconds. */
+const maxWaiting = 20
+
+function parse(api: Api, { closing }: HttpContext): void {
+  const parser = new SqlParser({ maxWaiting })
+  closing.addEventListener('abort', () => parser.close(), { once: true })
   api.route(
     {
       method: 'post',
       path: '/sql/parse',
       scope: 'read',
       tag,
-      summary: 'The statements of a text, before it runs; runs nothing',
+      summary:
+        'The statements of a text, before it runs; runs nothing. Lists the first 1,000, and gives up after 5 seconds',
       body: sqlText,
       responses: { 200: { description: 'In their order', body: statementList } },
     },
-    async ({ body }) => {
-      parser ??= loadParser()
-      return { status: 200, body: listStatements(await parser, body.sql) }
-    },
+    async ({ body }) => ({ status: 200, body: await listStatements(parser, body.sql) }),
   )
 }
 

@@ -22,6 +22,7 @@ export const auditEntry = z
 const scopes = z
   .array(z.string().min(1))
   .min(1)
+  .max(1000)
   .openapi({ example: ['read', 'enqueue:mail'] })
 
 export const newToken = z

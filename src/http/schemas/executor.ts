@@ -19,10 +19,11 @@ export const newClaim = z
     limit: z.int().min(1).max(1000).default(1),
     lease: duration.default('1 minute').openapi({ description: 'How long they are held.' }),
     worker: z.string().min(1).max(200).optional().openapi({ description: 'Who takes them.' }),
-    kinds: z.array(kind).min(1).default(['handler', 'document']),
+    kinds: z.array(kind).min(1).max(100).default(['handler', 'document']),
     handlers: z
       .array(z.string())
       .min(1)
+      .max(10_000)
       .optional()
       .openapi({ description: 'Of kind handler only these; all unless given.' }),
     versions: z

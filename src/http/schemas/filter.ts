@@ -6,7 +6,7 @@ import { kind, reason, state } from './task.ts'
 /** Which tasks are meant: all that match everything given. */
 export const filterShape = {
   queue: z.string().optional(),
-  state: z.array(state).optional(),
+  state: z.array(state).max(100).optional(),
   key: z.string().optional(),
   handler: z.string().optional(),
   kind: kind.optional(),

@@ -14,6 +14,7 @@ export const statementList = z
           .openapi({ description: 'Whether it may run in a transaction with others.' }),
       }),
     ),
+    more: z.int().openapi({ description: 'How many follow the first 1,000, which are listed.' }),
     error: z
       .object({
         message: z.string(),

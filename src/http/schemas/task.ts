@@ -43,6 +43,9 @@ export const backoff = z
 /** A 32-bit number, as the columns are. */
 export const integer = z.int32()
 
+/** Bounded here too, so that a body of half a million items is rejected before each item is checked. */
+const names = z.array(z.string()).max(1000)
+
 /** What can be said of a task besides where it goes and when it repeats. */
 export const taskSettings = {
   payload: json.optional(),
@@ -59,9 +62,9 @@ export const taskSettings = {
   on_duplicate: z.enum(['keep', 'replace', 'debounce', 'throttle']).optional(),
   window: duration.optional(),
   frees_key: z.boolean().optional(),
-  groups: z.array(z.string()).optional(),
+  groups: names.optional(),
   max_running: integer.optional(),
-  tags: z.array(z.string()).optional(),
+  tags: names.optional(),
   version: integer.optional(),
   max_attempts: integer.optional(),
   backoff: backoff.optional(),
@@ -87,9 +90,9 @@ export const taskChanges = z
     deadline: givenTime.nullish(),
     priority: integer.nullish(),
     version: integer.nullish(),
-    groups: z.array(z.string()).nullish(),
+    groups: names.nullish(),
     max_running: integer.nullish(),
-    tags: z.array(z.string()).nullish(),
+    tags: names.nullish(),
     timeout: duration.nullish(),
     max_attempts: integer.nullish(),
     backoff: backoff.nullish(),

@@ -15,6 +15,8 @@ interface Statement {
 
 interface Parsed {
   readonly statements: readonly Statement[]
+  /** How many follow that are not listed. */
+  readonly more: number
   readonly error?: { readonly message: string; readonly position: number | null } | null
 }
 
@@ -30,7 +32,7 @@ export function Statements({ sql }: { readonly sql: string }): JSX.Element | nul
   if (fault !== null) {
     return <Fault message={fault.message} sql={sql} position={fault.position ?? undefined} />
   }
-  return <List statements={answer.statements} />
+  return <List statements={answer.statements} more={answer.more} />
 }
 
 /** The text with the place marked; the server may still read what this parser does not. */
@@ -53,15 +55,12 @@ function Fault({
   )
 }
 
-function List({ statements }: { readonly statements: readonly Statement[] }): JSX.Element {
-  const isWhole = statements.every((one) => one.in_transaction)
+function List({ statements, more }: Pick<Parsed, 'statements' | 'more'>): JSX.Element {
   return (
     <section class="statements" aria-label="Statements">
       <p class="form-field__hint" role="status">
-        {plural(statements.length, 'statement')}
-        {isWhole
-          ? ', in one transaction: all of it or nothing.'
-          : ', one by one: some may not run in a transaction, so each commits by itself.'}
+        {plural(statements.length + more, 'statement')}
+        {more > 0 ? `; the first ${statements.length} are shown.` : howTheyRun(statements)}
       </p>
       <ol>
         {statements.map((one, index) => (
@@ -73,4 +72,10 @@ function List({ statements }: { readonly statements: readonly Statement[] }): JS
       </ol>
     </section>
   )
+}
+
+function howTheyRun(statements: readonly Statement[]): string {
+  return statements.every((one) => one.in_transaction)
+    ? ', in one transaction: all of it or nothing.'
+    : ', one by one: some may not run in a transaction, so each commits by itself.'
 }
