@@ -2,7 +2,7 @@ import { describe, expect } from 'vitest'
 import { test } from '../dialects/pg-task/support.ts'
 import { until } from '../support/until.ts'
 
-const limit = 120_000
+const limit = 240_000
 
 describe('a worker that is killed while it serves a task table (§10)', () => {
   test('leaves its task to another, whose repetition comes once', { timeout: limit }, async ({
@@ -10,7 +10,7 @@ describe('a worker that is killed while it serves a task table (§10)', () => {
     engine,
     spawnWorker,
   }) => {
-    const worker = () => spawnWorker({ sql: true, queues: [table.queue], leaseMs: 2_000 })
+    const worker = () => spawnWorker({ sql: true, queues: [table.queue], leaseMs: 5_000 })
     const doomed = await worker()
     await table.rows(`create table ${table.schema}.effect (n int)`)
     await table.rows(`create table ${table.schema}.brake as select 300 as seconds`)

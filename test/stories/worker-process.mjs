@@ -1,12 +1,17 @@
 // A worker in a process of its own, for stories in which processes die. Says on standard output what
 // its handlers do. Runs the built package: BUILD is where that is.
 
+import { existsSync } from 'node:fs'
+
 const { startWorker } = await import(`${process.env.BUILD}/dist/worker/worker.js`)
 
-/** Keeps the event loop to itself. */
-function block(ms) {
-  const end = Date.now() + ms
-  while (Date.now() < end);
+/** Keeps the event loop to itself until the story has made a file. */
+function blockUntil(file) {
+  while (!existsSync(file));
+}
+
+async function waitUntil(file) {
+  while (!existsSync(file)) await new Promise((done) => setTimeout(done, 20))
 }
 
 function pause(ms, signal) {
@@ -28,10 +33,12 @@ await startWorker({
   ...JSON.parse(process.env.OPTIONS),
   logger: { debug: said, info: said, warn: said, error: said },
   tasks: {
-    work: async ({ ms = 0, blocks = false, isDeaf = false }, { task, attempt, signal }) => {
+    // `blocksUntil` and `waitsUntil` name a file; whoever waits for one is deaf to its signal.
+    work: async ({ ms = 0, blocksUntil, waitsUntil }, { task, attempt, signal }) => {
       process.stdout.write(`begin ${task.id} attempt ${attempt}\n`)
-      if (blocks) block(ms)
-      else await pause(ms, isDeaf ? new AbortController().signal : signal)
+      if (blocksUntil !== undefined) blockUntil(blocksUntil)
+      else if (waitsUntil !== undefined) await waitUntil(waitsUntil)
+      else await pause(ms, signal)
       process.stdout.write(`end ${task.id}\n`)
       return process.pid
     },

@@ -1,12 +1,19 @@
-import { describe, expect } from 'vitest'
+import { execFileSync } from 'node:child_process'
+import { describe, expect, inject } from 'vitest'
 import type { Context } from '../../src/tasks/context.ts'
 import { until } from '../support/until.ts'
 import { signalled, test } from '../support/worker.ts'
 
-/** Burns time without letting anything else happen. */
-function block(ms: number): void {
-  const end = Date.now() + ms
-  while (Date.now() < end);
+/** Lets nothing else happen in this process until a query answers true. */
+function blockUntil(query: string): void {
+  const script = `import pg from 'pg'
+    const client = new pg.Client(process.env.PG_URL)
+    await client.connect()
+    while (!Object.values((await client.query(process.env.QUERY)).rows[0] ?? {})[0]);
+    await client.end()`
+  execFileSync(process.execPath, ['--input-type=module', '-e', script], {
+    env: { ...process.env, PG_URL: inject('pgUrl'), QUERY: query },
+  })
 }
 
 describe('a lease', () => {
@@ -30,11 +37,15 @@ describe('a lease', () => {
 
   test('is kept while a handler blocks the event loop, and people can see it', async ({
     engine,
+    schema,
     work,
     said,
   }) => {
     const { id } = await engine.enqueue({ queue: 'mail' })
-    await work({ tasks: { mail: () => block(3_000) }, leaseMs: 1_000, maxBlockMs: 60_000 })
+    // Beyond the lease that it began with, which is long enough for a machine that stalls.
+    const isOutlived = `select clock_timestamp() > claimed_at + interval '6 seconds'
+      and expires_at > clock_timestamp() from ${schema}.claims`
+    await work({ tasks: { mail: () => blockUntil(isOutlived) }, leaseMs: 5_000 })
     await until(async () => (await engine.task(id))?.state === 'done')
     await engine.rescue()
 
@@ -108,10 +119,13 @@ describe('a lease', () => {
   }) => {
     const stopped = signalled<{ reason: string; expires_in: number }>()
     const started = signalled()
+    let runs = 0
     const { id } = await engine.enqueue({ queue: 'mail' })
     await work({
       tasks: {
         mail: async (_payload: unknown, { signal }: Context) => {
+          runs += 1
+          if (runs > 1) return
           started.resolve()
           await new Promise<void>((done) => signal.addEventListener('abort', () => done()))
           const [row] = await engine.rows<{ expires_in: number }>(
@@ -120,7 +134,7 @@ describe('a lease', () => {
           stopped.resolve({ reason: signal.reason.reason, expires_in: row?.expires_in ?? -1 })
         },
       },
-      leaseMs: 2_000,
+      leaseMs: 8_000,
       chores: false,
     })
     await started.promise
@@ -135,7 +149,8 @@ describe('a lease', () => {
 
     expect(reason).toBe('lease_lost')
     expect(expires_in).toBeGreaterThan(0)
-    await until(async () => (await engine.task(id))?.state !== 'running')
+    // It was given back, and the worker is well again.
+    await until(async () => (await engine.task(id))?.state === 'done')
   })
 
   test('can be renewed by the handler itself', async ({ engine, work, allDone }) => {

@@ -103,8 +103,8 @@ describe('concurrency', () => {
     await expect
       .poll(() => engine.value('select count(*)::int from tasks where claim is not null'))
       .toBe(3)
+    await expect.poll(() => running).toBe(3)
 
-    expect(running).toBe(3)
     expect(worker.load).toEqual({ running: 3, buffered: 0 })
     open.resolve()
   })
@@ -113,9 +113,7 @@ describe('concurrency', () => {
     const open = signalled()
     await engine.enqueueMany(range(500).map(() => ({ queue: 'mail' })))
     await work({ tasks: { mail: () => open.promise }, concurrency: 5 })
-    await expect
-      .poll(() => engine.value('select asleep from worker'), { timeout: 3_000 })
-      .toBe(false)
+    await expect.poll(() => engine.value('select asleep from worker')).toBe(false)
 
     expect(
       await engine.value('select count(*)::int from tasks where claim is not null'),

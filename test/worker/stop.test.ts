@@ -146,7 +146,7 @@ describe('stopping comes to its end', () => {
     await db.query('drop table ledger')
   })
 
-  test('when the database went silent', { timeout: 60_000 }, async ({ engine, work }) => {
+  test('when the database went silent', async ({ engine, work }) => {
     const proxy = await openProxy(inject('pgUrl'))
     const started = signalled()
     const { id } = await engine.enqueue({ queue: 'mail' })
