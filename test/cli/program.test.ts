@@ -72,7 +72,7 @@ function start(program: string, args: readonly string[], schema: string): Typing
 }
 
 // The first test also builds the program.
-describe('the program in a pipe', { timeout: 120_000 }, () => {
+describe('the program in a pipe', { timeout: 300_000 }, () => {
   test('gives JSON without colours, and its exit codes', async ({ pipe, engine }) => {
     const { id } = await engine.enqueue({ queue: 'mail' })
 
@@ -123,7 +123,7 @@ describe('the program in a pipe', { timeout: 120_000 }, () => {
   })
 })
 
-describe('every noun of the real program', { timeout: 120_000 }, () => {
+describe('every noun of the real program', { timeout: 300_000 }, () => {
   const lists = [
     'task',
     'operation',

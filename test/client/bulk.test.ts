@@ -9,7 +9,7 @@ const many = (tusk: Tusk, count: number) =>
 
 describe('an operation over 20,000 tasks', () => {
   test('tells how it goes from page to page, and does each task once', {
-    timeout: 120_000,
+    timeout: 300_000,
   }, async ({ tusk, engine }) => {
     for (let n = 0; n < 4; n++) await many(tusk, 5_000)
     const operation = await tusk.operate({ action: 'cancel', filter: { queue: 'mail' } })

@@ -69,7 +69,7 @@ function most(plans: Record<string, Statement[]>, relation: RegExp): Record<stri
 
 describe('what the dashboard asks for', () => {
   test('counts nothing that has finished, and of what waits no more than the cap', {
-    timeout: 240_000,
+    timeout: 600_000,
   }, async ({ engine, connect, schema, skip }) => {
     const isSuper = await engine.value<boolean>(
       `select rolsuper from pg_roles where rolname = current_user`,

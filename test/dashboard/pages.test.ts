@@ -89,7 +89,7 @@ async function twoFrames(page: Page): Promise<void> {
 
 describeInBrowser('every page', () => {
   for (const scheme of ['light', 'dark'] as const) {
-    test(`is open to everybody, in the ${scheme}`, { timeout: 240_000 }, async ({
+    test(`is open to everybody, in the ${scheme}`, { timeout: 600_000 }, async ({
       visit,
       db,
       engine,

@@ -19,7 +19,7 @@ async function drive(driver: TestEngine, id: string): Promise<void> {
 }
 
 describe('an operation among consumers that end the same tasks', () => {
-  test('counts each task it met once, as done or as refused', { timeout: 120_000 }, async ({
+  test('counts each task it met once, as done or as refused', { timeout: 300_000 }, async ({
     engine,
     connect,
   }) => {

@@ -123,7 +123,7 @@ async function allZones(engine: TestEngine): Promise<string[]> {
 }
 
 describe('a schedule in every time zone (F14)', () => {
-  test('comes as the clocks show it, across both changes of 2026', { timeout: 120_000 }, async ({
+  test('comes as the clocks show it, across both changes of 2026', { timeout: 300_000 }, async ({
     engine,
   }) => {
     const zones = await allZones(engine)

@@ -105,7 +105,7 @@ describe('while nobody looks on,', () => {
 
 describe('read_events', () => {
   test('tells every event once and in order, however many commit at once', {
-    timeout: 240_000,
+    timeout: 600_000,
   }, async ({ engine, connect }) => {
     const { after } = await engine.follow('1 hour')
     let isOver = false

@@ -22,7 +22,7 @@ describe('a task with an empty list of groups', () => {
   ] as const)('can be %s', async ([, call], { engine, connect }) => {
     const { id } = await engine.enqueue({ queue: 'mail', groups: [] })
     const operator = await connect()
-    await operator.query(`set statement_timeout = '10s'`)
+    await operator.query(`set statement_timeout = '60s'`)
     const runAt = inAnHour()
 
     await operator.query(`select ${call}`, [id, runAt])

@@ -179,7 +179,7 @@ async function allPages(
 
 describe('page_tasks', () => {
   test('finds what matches and nothing else, in windows of any size', {
-    timeout: 240_000,
+    timeout: 600_000,
   }, async ({ engine }) => {
     const seed = Number(process.env['TUSK_MODEL_SEED'] ?? Date.now() % 1_000_000_000)
     const dice = new Dice(seed)

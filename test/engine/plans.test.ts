@@ -112,7 +112,7 @@ const faultsByVerb = (plans: Record<string, Statement[]>) =>
 
 describe('the verbs among a million rows', () => {
   test('read by index, and no more than their batch, whatever was known when they were planned', {
-    timeout: 240_000,
+    timeout: 600_000,
   }, async ({ engine, connect, skip }) => {
     const isSuper = await engine.value<boolean>(
       `select rolsuper from pg_roles where rolname = current_user`,

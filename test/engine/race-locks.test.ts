@@ -77,7 +77,7 @@ describe('an operation on tasks of a group', () => {
       const driven = driver.advanceOperation(operation)
       await waitsForLock(engine, driver)
       // Takes the last one, and then the group: the operation must not hold that yet.
-      await worker.rows(`set lock_timeout = '10s'`)
+      await worker.rows(`set lock_timeout = '60s'`)
       if (last === undefined) expect(await worker.claim('mail', { limit: 3 })).toHaveLength(1)
       else await worker.complete(last)
       await holder.rows('commit')

@@ -79,7 +79,7 @@ async function readOnce(port: number, place: string | undefined): Promise<SseRea
 
 describe('a stream that is cut', () => {
   test('in the midst of messages loses nothing and repeats nothing while tasks run', {
-    timeout: 120_000,
+    timeout: 300_000,
   }, async ({ serve, engine, connect: connectDb }) => {
     const http = await serve()
     const { port, close } = await listening(http)
@@ -129,7 +129,7 @@ describe('a stream that is cut', () => {
   })
 
   test('because its client never reads takes nobody with it', {
-    timeout: 120_000,
+    timeout: 300_000,
   }, async ({ serve, engine }) => {
     const http = await serve()
     const { port, close } = await listening(http)

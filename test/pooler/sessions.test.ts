@@ -30,7 +30,7 @@ describeBehindPgBouncer('what needs a session, behind PgBouncer in transaction m
 
     const task = await tusk.enqueueTask({ queue: 'mail' })
 
-    expect(await task.wait({ timeout: 15_000 })).toBe('sent')
+    expect(await task.wait({ timeout: 60_000 })).toBe('sent')
     await until(async () => said.some((line) => line.includes(reason)))
   })
 
@@ -41,7 +41,7 @@ describeBehindPgBouncer('what needs a session, behind PgBouncer in transaction m
 
     const task = await tusk.enqueueTask({ queue: 'mail' })
 
-    expect(await task.wait({ timeout: 15_000 })).toBe('sent')
+    expect(await task.wait({ timeout: 60_000 })).toBe('sent')
     expect(said.filter((line) => line.includes(reason))).toEqual([])
   })
 
@@ -69,7 +69,7 @@ describeBehindPgBouncer('what needs a session, behind PgBouncer in transaction m
 
     const task = await tusk.sql('vacuum', { maxAttempts: 1 })
 
-    expect(await tusk.waitForEnd(task.id, { timeout: 15_000 })).toMatchObject({
+    expect(await tusk.waitForEnd(task.id, { timeout: 60_000 })).toMatchObject({
       state: 'failed',
       error: { code: 'connection_failed', message: expect.stringContaining(reason) },
     })

@@ -7,7 +7,7 @@ import { range } from '../support/crowd.ts'
 import { test } from '../support/processes.ts'
 import { until } from '../support/until.ts'
 
-const limit = 240_000
+const limit = 300_000
 
 /** A file that does not exist yet; a handler waits until it does. */
 function signalFile() {

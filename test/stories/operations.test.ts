@@ -7,7 +7,7 @@ import { until } from '../support/until.ts'
 const script = fileURLToPath(new URL('driver-process.mjs', import.meta.url))
 
 describe('an operation over 20,000 tasks whose driver is killed', () => {
-  test('is brought to its end by the chore of any worker', { timeout: 240_000 }, async ({
+  test('is brought to its end by the chore of any worker', { timeout: 600_000 }, async ({
     engine,
     build,
     schema,

@@ -2,7 +2,7 @@ import { describe, expect } from 'vitest'
 import { test } from '../dialects/pg-task/support.ts'
 import { until } from '../support/until.ts'
 
-const limit = 240_000
+const limit = 300_000
 
 describe('a worker that is killed while it serves a task table (§10)', () => {
   test('leaves its task to another, whose repetition comes once', { timeout: limit }, async ({

@@ -12,7 +12,7 @@ import { test as base } from '../support/processes.ts'
 import { openTestEngine, type TestEngine } from '../support/test-engine.ts'
 import { until } from '../support/until.ts'
 
-const limit = 120_000
+const limit = 300_000
 
 interface Server {
   readonly url: string

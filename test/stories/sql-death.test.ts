@@ -4,7 +4,7 @@ import { range } from '../support/crowd.ts'
 import { test } from '../support/processes.ts'
 import { until } from '../support/until.ts'
 
-const limit = 240_000
+const limit = 300_000
 // A busy machine loses leases besides those of the dead: none may run out of attempts.
 const sqlTask = (sql: string) => ({
   queue: 'sql',

@@ -18,7 +18,7 @@ const test = base.extend<{ home: string }>({
 })
 
 describe('a remote server that is killed in mid-query', () => {
-  test('fails its task alone, which runs once the server is back', { timeout: 120_000 }, async ({
+  test('fails its task alone, which runs once the server is back', { timeout: 300_000 }, async ({
     home,
     engine,
     workSql,

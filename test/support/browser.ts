@@ -96,7 +96,7 @@ export const test = base.extend<BrowserFixtures>({
 
   context: async ({ browser }, use) => {
     const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
-    context.setDefaultTimeout(20_000)
+    context.setDefaultTimeout(60_000)
     await use(context)
     await context.close()
   },

@@ -12,8 +12,7 @@ export function describeInBrowser(name: string, tests: () => void): void {
   if (chromiumPath === null) {
     describe.skip(`${name} (no Chromium on this machine: install one, or set TUSK_CHROMIUM)`, tests)
   } else {
-    // A browser on a busy machine takes its time.
-    describe(name, { timeout: 120_000 }, tests)
+    describe(name, tests)
   }
 }
 

@@ -39,7 +39,7 @@ export async function buildExamples(): Promise<Examples> {
       const file = join(directory, 'examples', name, 'main.js')
       const { stdout } = await run(process.execPath, [file], {
         env: { PATH: process.env['PATH'], ...env },
-        timeout: 100_000,
+        timeout: 280_000,
       })
       return stdout
     },

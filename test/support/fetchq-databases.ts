@@ -71,7 +71,7 @@ async function createDatabase(): Promise<TestDatabase> {
       await pool.end()
       // The Node client says that it is closed before its connections are: one that is cut off then
       // raises an error that nobody hears.
-      for (let tries = 0; tries < 100 && (await isInUse(name)); tries++) await pause(50)
+      for (let tries = 0; tries < 1_000 && (await isInUse(name)); tries++) await pause(50)
       await asAdmin(`drop database ${name} with (force)`)
     },
   }

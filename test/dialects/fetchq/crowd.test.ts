@@ -5,7 +5,7 @@ import { test } from '../../support/fetchq.ts'
 describe('clients that pick at once', () => {
   test.for([1, 3])(
     'eight of them never share a document, %s at a time, and none is left',
-    { timeout: 240_000 },
+    { timeout: 600_000 },
     async (limit, { fetchq, connect }) => {
       const subjects = Array.from({ length: 400 }, (_, n) => `doc-${n}`)
       await fetchq.queue('q1')

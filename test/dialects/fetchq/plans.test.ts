@@ -71,7 +71,7 @@ async function round(told: Fetchq & { client: pg.Client }): Promise<string[]> {
 
 describe('the calls among many documents', () => {
   test('read by index, whatever was known when they were planned', {
-    timeout: 180_000,
+    timeout: 600_000,
   }, async ({ fetchq, connect, skip }) => {
     const isSuper = await fetchq.value(`select rolsuper from pg_roles where rolname = current_user`)
     if (!isSuper) skip('auto_explain can be loaded by a superuser only')
