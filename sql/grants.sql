@@ -40,6 +40,7 @@ select grant_verb('worker', 'read_statement', 'read_connection', 'report_sql');
 select grant_verb('admin', 'set_statement', 'set_connection', 'allow_sql', 'forbid_sql');
 
 -- A server checks tokens with the rights of an operator: a hash opens nothing.
+select grant_verb('operator', 'open_session', 'find_session', 'close_session');
 select grant_verb('operator', 'find_token', 'has_tokens', 'claim_secret', 'begin_request', 'end_request');
 select grant_verb('operator', 'start_operation', 'advance_operation', 'cancel_operation', 'count_operation');
 select grant_view('operator', 'operation');

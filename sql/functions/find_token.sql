@@ -1,7 +1,8 @@
--- find_token() — the token with this prefix, if it still holds; whoever asks compares the hash
+-- find_token() — the token with this prefix, if it still holds; the caller compares the hash
 --
--- No row for one that is unknown, revoked or expired. Writes down that it was used, at
--- most once a minute, and does not wait for others who do.
+-- No row for one that is unknown, revoked or expired. `hash` is the SHA-256 of the stored
+-- one: enough to tell whether a secret is right, and no proof for open_session(). Writes
+-- down that it was used, at most once a minute.
 
 create or replace function find_token(p_prefix text)
   returns table (id bigint, name text, hash bytea, scopes text[], expires_at timestamptz)
@@ -20,11 +21,7 @@ begin
   if not found then
     return;
   end if;
-  if v_token.last_used_at is null or v_token.last_used_at <= v_now - interval '1 minute' then
-    update tokens
-    set last_used_at = v_now
-    where id = (select id from tokens where id = v_token.id for no key update skip locked);
-  end if;
-  return query select v_token.id, v_token.name, v_token.hash, v_token.scopes, v_token.expires_at;
+  perform note_token_use(v_token, v_now);
+  return query select v_token.id, v_token.name, sha256(v_token.hash), v_token.scopes, v_token.expires_at;
 end;
 $$;

@@ -23,6 +23,7 @@ begin
     return 0;
   end if;
   update tokens set revoked_at = v_now where id = p_id;
+  delete from sessions where token = p_id;
   if p_keep_schedules then
     update schedules set token = null where token = p_id;
   else

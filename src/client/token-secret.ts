@@ -19,7 +19,8 @@ export function hashOf(token: string): Buffer {
   return createHash('sha256').update(token).digest()
 }
 
-/** In a time that does not tell how much of it is right. */
-export function isSecretOf(token: string, hash: Buffer): boolean {
-  return timingSafeEqual(hashOf(token), hash)
+/** Compares with the hash of its hash, in a time that does not tell how much of it is right. */
+export function isSecretOf(token: string, hashOfHash: Buffer): boolean {
+  const hash = createHash('sha256').update(hashOf(token)).digest()
+  return timingSafeEqual(hash, hashOfHash)
 }

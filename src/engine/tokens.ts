@@ -27,7 +27,7 @@ export interface NewToken {
   readonly expiresAt?: Date | null | undefined
 }
 
-/** A token that holds now, with the hash to compare with. */
+/** A token that holds now, with the SHA-256 of its hash to compare with. */
 export interface FoundToken {
   readonly id: string
   readonly name: string

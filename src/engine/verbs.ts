@@ -17,6 +17,7 @@ import { reporting } from './reporting.ts'
 import { requests } from './requests.ts'
 import { runningSql } from './running-sql.ts'
 import { scheduling } from './scheduling.ts'
+import { sessions } from './sessions.ts'
 import { settling } from './settling.ts'
 import { texts } from './texts.ts'
 import { tokens } from './tokens.ts'
@@ -52,6 +53,7 @@ export function openEngine(options: { readonly schema: string }) {
     ...scheduling(schema),
     ...runningSql(schema),
     ...tokens(schema),
+    ...sessions(schema),
     ...requests(schema),
     ...bulk(schema),
     ...auditing(schema),

@@ -63,6 +63,9 @@ const calls: Readonly<Record<string, (engine: TestEngine) => Promise<string> | s
 /** Verbs that write something that no person did, or are volatile only because they read the clock. */
 const others = new Set([
   'find_token',
+  'open_session',
+  'find_session',
+  'close_session',
   'begin_request',
   'end_request',
   'advance_operation',

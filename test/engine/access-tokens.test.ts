@@ -23,7 +23,7 @@ describe('create_token', () => {
     expect(await engine.findToken('abcd1234')).toEqual({
       id,
       name: 'shop',
-      hash,
+      hash: createHash('sha256').update(hash).digest(),
       scopes: ['enqueue:mail', 'sql'],
       expires_at: null,
     })

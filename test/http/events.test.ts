@@ -192,11 +192,12 @@ describe('a stream of events', () => {
     expect(stream.messages.at(-1)?.event).toBe('closing')
   })
 
-  test('is for pages of ours, not for those of others', async ({ http }) => {
+  test('is for pages of ours, not for those of others', async ({ http, sessionOf }) => {
+    const cookie = await sessionOf(adminToken)
     const ask = (headers: Record<string, string>) =>
       http.fetch(
         new Request('http://tusk.test/api/v1/events', {
-          headers: { cookie: `tusk_session=${adminToken}`, ...headers },
+          headers: { cookie, ...headers },
         }),
       )
 

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { describe, expect } from 'vitest'
 import { adminToken, test } from '../support/http.ts'
 
@@ -8,8 +9,15 @@ describe('a session', () => {
     const { status, headers, body } = await ask.as(null).post('/session', { token: adminToken })
 
     expect(status).toBe(200)
-    expect(body).toEqual({ name: 'start', scopes: ['admin'], by: 'session', expires_at: null })
+    expect(body).toEqual({
+      name: 'start',
+      scopes: ['admin'],
+      by: 'session',
+      expires_at: expect.any(String),
+    })
     const cookie = headers.get('set-cookie') ?? ''
+    expect(cookie).toMatch(/^tusk_session=[\w-]{43}; /)
+    expect(cookie).not.toContain(adminToken)
     expect(cookie).toContain('HttpOnly')
     expect(cookie).toContain('SameSite=Strict')
     expect(cookie).toContain('Path=/;')
@@ -32,9 +40,12 @@ describe('a session', () => {
     expect(response.headers.get('set-cookie')).toMatch(/; Path=\/tusk; .*; Secure$/)
   })
 
-  test('lets a page read, and write with a header that no form can set', async ({ ask }) => {
+  test('lets a page read, and write with a header that no form can set', async ({
+    ask,
+    sessionOf,
+  }) => {
     const page = ask.as(null)
-    const cookie = `other=1; tusk_session=${adminToken}`
+    const cookie = `other=1; ${await sessionOf(adminToken)}`
     const csrf = { 'x-tusk-csrf': '1' }
     const write = (headers: Record<string, string>) =>
       page.post('/tasks', { queue: 'mail' }, { headers: { cookie, ...headers } })
@@ -58,17 +69,117 @@ describe('a session', () => {
     )
   })
 
-  test('ends when it is deleted, and when its token is revoked', async ({ ask, tusk }) => {
+  test('is not the token: neither opens what the other does', async ({ ask, tusk, sessionOf }) => {
+    const { token } = await tusk.tokens.create({ name: 'ada', scopes: ['admin'] })
+    const cookie = await sessionOf(token)
+    const secret = cookie.slice(cookie.indexOf('=') + 1)
+
+    const asCookie = await ask.as(null).get('/session', {
+      headers: { cookie: `tusk_session=${token}` },
+    })
+    const asBearer = await ask.as(secret).get('/session')
+    const asToken = await ask.as(null).post('/session', { token: secret })
+
+    expect([asCookie.status, asBearer.status, asToken.status]).toEqual([401, 401, 401])
+  })
+
+  test('is known to every server, and the database has its hash only', async ({
+    ask,
+    serve,
+    tusk,
+    sessionOf,
+    db,
+  }) => {
     const { token, id } = await tusk.tokens.create({ name: 'ada', scopes: ['read'] })
-    const headers = { cookie: `tusk_session=${token}`, 'x-tusk-csrf': '1', origin }
+    const cookies = [await sessionOf(token), await sessionOf(adminToken)]
+    const other = await serve()
+    const named = cookies.map(async (cookie) => {
+      const request = new Request(`${origin}/api/v1/session`, { headers: { cookie } })
+      return ((await (await other.fetch(request)).json()) as { name: string }).name
+    })
+
+    expect(await Promise.all(named)).toEqual(['ada', 'start'])
+    const { rows } = await db.query('select token, hash from sessions order by created_at')
+    const hashes = cookies.map((cookie) =>
+      createHash('sha256')
+        .update(cookie.slice(cookie.indexOf('=') + 1))
+        .digest(),
+    )
+    expect(rows).toEqual([
+      { token: id, hash: hashes[0] },
+      { token: null, hash: hashes[1] },
+    ])
+    expect((await ask.get('/session')).status).toBe(200)
+  })
+
+  test('of the token that a server was started with is none for another', async ({
+    serve,
+    sessionOf,
+  }) => {
+    const cookie = await sessionOf(adminToken)
+    const other = await serve({ token: `tusk_testtest_${'b'.repeat(43)}` })
+
+    const answer = await other.fetch(
+      new Request(`${origin}/api/v1/session`, { headers: { cookie } }),
+    )
+
+    expect(answer.status).toBe(401)
+  })
+
+  test('ends when it is deleted, at every server', async ({ ask, serve, sessionOf }) => {
+    const cookie = await sessionOf(adminToken)
+    const headers = { cookie, 'x-tusk-csrf': '1', origin }
+    const page = ask.as(null)
+
+    const forged = await page.delete('/session', { headers: { cookie } })
+    const before = await page.get('/session', { headers })
+    const deleted = await page.delete('/session', { headers })
+    const after = await page.get('/session', { headers })
+    const elsewhere = await (await serve()).fetch(
+      new Request(`${origin}/api/v1/session`, { headers }),
+    )
+
+    expect([forged.status, before.status, deleted.status]).toEqual([403, 200, 204])
+    expect(deleted.headers.get('set-cookie')).toContain('Max-Age=0')
+    expect([after.status, elsewhere.status]).toEqual([401, 401])
+  })
+
+  test('ends when its token is revoked or has expired, or its own time is over', async ({
+    tusk,
+    serve,
+    sessionOf,
+    db,
+  }) => {
+    const past = "expires_at = now() - interval '1 second'"
+    const ends = [
+      (id: string) => tusk.tokens.revoke(id),
+      (id: string) => db.query(`update tokens set ${past} where id = $1`, [id]),
+      (id: string) => db.query(`update sessions set ${past} where token = $1`, [id]),
+      async () => {},
+    ]
+    const cookies = []
+    for (const end of ends) {
+      const { token, id } = await tusk.tokens.create({ name: 'ada', scopes: ['read'] })
+      cookies.push(await sessionOf(token))
+      await end(id)
+    }
+    const other = await serve()
+
+    const states = []
+    for (const cookie of cookies) {
+      const request = new Request(`${origin}/api/v1/session`, { headers: { cookie } })
+      states.push((await other.fetch(request)).status)
+    }
+
+    expect(states).toEqual([401, 401, 401, 200])
+  })
+
+  test('is removed with the token when that is revoked', async ({ tusk, sessionOf, db }) => {
+    const { token, id } = await tusk.tokens.create({ name: 'ada', scopes: ['read'] })
+    await sessionOf(token)
     await tusk.tokens.revoke(id)
 
-    const revoked = await ask.as(null).get('/session', { headers })
-    const deleted = await ask.delete('/session')
-
-    expect(revoked.status).toBe(401)
-    expect(deleted.status).toBe(204)
-    expect(deleted.headers.get('set-cookie')).toContain('Max-Age=0')
+    expect((await db.query('select from sessions')).rowCount).toBe(0)
   })
 })
 

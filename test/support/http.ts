@@ -13,6 +13,8 @@ interface HttpFixtures {
   http: Http
   /** Asks that door as an admin; every answer is held to the OpenAPI document. */
   ask: Ask
+  /** Opens a session for a token at that door; the answer is its cookie. */
+  sessionOf: (token: string, http?: Http) => Promise<string>
   /** A claim that was made in SQL, as it would have come over HTTP. */
   signed: (claim: string) => Promise<string>
 }
@@ -35,6 +37,19 @@ export const test = base.extend<HttpFixtures>({
   http: async ({ serve }, use) => use(await serve()),
 
   ask: async ({ http }, use) => use(await openAsk(http, adminToken)),
+
+  sessionOf: async ({ http }, use) => {
+    await use(async (token, door = http) => {
+      const response = await door.fetch(
+        new Request('http://tusk.test/api/v1/session', {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify({ token }),
+        }),
+      )
+      return response.headers.get('set-cookie')?.split(';')[0] ?? ''
+    })
+  },
 
   signed: async ({ tusk }, use) => {
     const tokens = new ClaimTokens(openEngine({ schema: tusk.schema }), tusk.pool)

@@ -1,4 +1,4 @@
--- sweep_access() — forgets answers after their 24 hours, operations after 7 days, the audit after 90
+-- sweep_access() — forgets answers after their 24 hours, sessions and operations after 7 days, the audit after 90
 
 create or replace function sweep_access(p_limit integer, p_now timestamptz)
   returns void
@@ -7,6 +7,8 @@ as $$
 begin
   delete from requests
   where ctid = any (array(select ctid from requests where expires_at <= p_now limit p_limit for update skip locked));
+  delete from sessions
+  where ctid = any (array(select ctid from sessions where expires_at <= p_now limit p_limit for update skip locked));
   delete from operations
   where ctid = any (array(
     select ctid from operations where ended_at < p_now - interval '7 days' limit p_limit for update skip locked));

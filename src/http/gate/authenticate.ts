@@ -1,8 +1,10 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import type { TokenHolder } from '../../client/tokens.ts'
 import { Problem } from '../answers/problem.ts'
 import type { Caller } from './caller.ts'
+import { type Holder, KnownHolders } from './known-holders.ts'
+import { ownHolder } from './own-holder.ts'
 import { sessionOf } from './session-cookie.ts'
+import type { Sessions } from './sessions.ts'
 
 /** What an application says of a request that it has let in itself. */
 export interface ApplicationCaller {
@@ -11,7 +13,8 @@ export interface ApplicationCaller {
 }
 
 export interface AuthenticatorOptions {
-  readonly find: (token: string) => Promise<TokenHolder | null>
+  readonly find: (token: string) => Promise<Holder | null>
+  readonly sessions: Sessions
   /** A token that holds while this server runs, with the scope admin. */
   readonly token?: string | undefined
   readonly authenticate?:
@@ -19,15 +22,15 @@ export interface AuthenticatorOptions {
     | undefined
 }
 
-/** How long a token that was found is not looked up again: so long may a revoked one still be used. */
-const trustMs = 5_000
-const mostTrusted = 10_000
+/** Asked before the database is, about a secret that was never right before; throws to refuse. */
+type IsAllowed = () => void
 
 /** Tells who somebody is. */
 export class Authenticator {
   readonly #options: AuthenticatorOptions
   readonly #own: Buffer | undefined
-  readonly #trusted = new Map<string, { readonly holder: TokenHolder; readonly until: number }>()
+  readonly #tokens = new KnownHolders()
+  readonly #sessions = new KnownHolders()
 
   constructor(options: AuthenticatorOptions) {
     this.#options = options
@@ -35,45 +38,46 @@ export class Authenticator {
   }
 
   /** Who sends a request; null when it has nothing to show. */
-  async identify(request: Request): Promise<Caller | null> {
-    const { authenticate } = this.#options
+  async identify(request: Request, isAllowed: IsAllowed): Promise<Caller | null> {
+    const { authenticate, sessions } = this.#options
     if (authenticate !== undefined) return asCaller(await authenticate(request))
     const header = request.headers.get('authorization')
-    if (header !== null) return this.#bearer(header)
-    const session = sessionOf(request)
-    return session === undefined ? null : this.recognize(session, 'session')
+    if (header !== null) return this.#bearer(header, isAllowed)
+    const secret = sessionOf(request)
+    if (secret === undefined) return null
+    const holder = await this.#sessions.find(secret, () => sessions.find(secret), isAllowed)
+    return holder === null ? null : callerOf(holder, 'session')
   }
 
-  /** Whose token this is; null when it is none that holds. */
-  async recognize(token: string, by: 'bearer' | 'session'): Promise<Caller | null> {
-    const hash = digest(token)
-    if (this.#own !== undefined && timingSafeEqual(hash, this.#own)) {
-      return { name: 'start', token: null, scopes: ['admin'], by, expiresAt: null }
-    }
-    const holder = await this.#find(token, hash.toString('base64'))
-    if (holder === null) return null
-    const { id, name, scopes, expires_at } = holder
-    return { name, token: id, scopes, by, expiresAt: expires_at }
+  /** Opens a session for the holder of a token; null when it is none that holds. */
+  async openSession(
+    token: string,
+    isAllowed: IsAllowed,
+  ): Promise<{ readonly caller: Caller; readonly secret: string } | null> {
+    const holder = await this.#holderOf(token, isAllowed)
+    const opened = holder === null ? null : await this.#options.sessions.open(token)
+    if (holder === null || opened === null) return null
+    const { secret, until } = opened
+    return { caller: callerOf({ ...holder, expires_at: until }, 'session'), secret }
   }
 
-  async #bearer(header: string): Promise<Caller> {
+  async closeSession(request: Request): Promise<void> {
+    const secret = sessionOf(request)
+    if (secret === undefined) return
+    this.#sessions.forget(secret)
+    await this.#options.sessions.close(secret)
+  }
+
+  async #bearer(header: string, isAllowed: IsAllowed): Promise<Caller> {
     const token = /^Bearer +(\S+)$/i.exec(header)?.[1]
-    const caller = token === undefined ? null : await this.recognize(token, 'bearer')
-    if (caller === null) throw unauthenticated('this token does not hold', 'invalid_token')
-    return caller
+    const holder = token === undefined ? null : await this.#holderOf(token, isAllowed)
+    if (holder === null) throw invalidToken()
+    return callerOf(holder, 'bearer')
   }
 
-  async #find(token: string, hash: string): Promise<TokenHolder | null> {
-    const now = performance.now()
-    const known = this.#trusted.get(hash)
-    if (known !== undefined && now < known.until) return known.holder
-    this.#trusted.delete(hash)
-    const holder = await this.#options.find(token)
-    if (holder !== null) {
-      if (this.#trusted.size >= mostTrusted) this.#trusted.clear()
-      this.#trusted.set(hash, { holder, until: now + trustMs })
-    }
-    return holder
+  async #holderOf(token: string, isAllowed: IsAllowed): Promise<Holder | null> {
+    if (this.#own !== undefined && timingSafeEqual(digest(token), this.#own)) return ownHolder
+    return this.#tokens.find(token, () => this.#options.find(token), isAllowed)
   }
 }
 
@@ -82,8 +86,16 @@ function asCaller(given: ApplicationCaller | null): Caller | null {
   return { ...given, token: null, by: 'application', expiresAt: null }
 }
 
+function callerOf({ id, name, scopes, expires_at }: Holder, by: 'bearer' | 'session'): Caller {
+  return { name, token: id, scopes, by, expiresAt: expires_at }
+}
+
 function digest(text: string): Buffer {
   return createHash('sha256').update(text).digest()
+}
+
+export function invalidToken(): Problem {
+  return unauthenticated('invalid, expired or revoked token', 'invalid_token')
 }
 
 export function unauthenticated(detail: string, error?: 'invalid_token'): Problem {

@@ -1,6 +1,6 @@
 import { Problem } from '../answers/problem.ts'
 import type { Exchange } from '../requests/exchange.ts'
-import { type Authenticator, unauthenticated } from './authenticate.ts'
+import { type Authenticator, invalidToken, unauthenticated } from './authenticate.ts'
 import { type Caller, callerKey, nobody, requireScopeSomewhere } from './caller.ts'
 import { refuseCrossSite } from './cross-site.ts'
 import type { RateLimiter } from './rate-limit.ts'
@@ -42,36 +42,53 @@ export class Gate {
   }
 
   /** Refuses a caller whose token was revoked, or has expired, since they were let in. */
-  async readmit({ request }: Exchange, { token }: Caller): Promise<void> {
-    if (token === null) return
-    const again = await this.#options.authenticator.identify(request)
-    if (again === null) throw unauthenticated('this token does not hold', 'invalid_token')
+  async readmit({ request }: Exchange, { token, by }: Caller): Promise<void> {
+    if (token === null && by !== 'session') return
+    const again = await this.#options.authenticator.identify(request, () => {})
+    if (again === null) throw invalidToken()
   }
 
-  /** The holder of a token that was sent to open a session. */
-  async recognize(exchange: Exchange, token: string): Promise<Caller> {
-    return this.#guarded(exchange, async () => {
-      const caller = await this.#options.authenticator.recognize(token, 'session')
-      if (caller === null) throw unauthenticated('this token does not hold', 'invalid_token')
-      return caller
+  /** Opens a session for the holder of a token, with a secret of its own. */
+  openSession(
+    exchange: Exchange,
+    token: string,
+  ): Promise<{ readonly caller: Caller; readonly secret: string }> {
+    return this.#guarded(exchange, async (isAllowed) => {
+      const opened = await this.#options.authenticator.openSession(token, isAllowed)
+      if (opened === null) throw invalidToken()
+      return opened
     })
   }
 
+  /** Ends the session that a request came with, if it came with one. */
+  async closeSession({ request }: Exchange, { by }: Caller): Promise<void> {
+    if (by === 'session') await this.#options.authenticator.closeSession(request)
+  }
+
   #identify(exchange: Exchange): Promise<Caller> {
-    return this.#guarded(exchange, async () => {
-      const caller = await this.#options.authenticator.identify(exchange.request)
+    return this.#guarded(exchange, async (isAllowed) => {
+      const caller = await this.#options.authenticator.identify(exchange.request, isAllowed)
       if (caller === null) throw unauthenticated('this needs a token')
       return caller
     })
   }
 
-  /** Whoever guesses is told to wait after a while; a token that holds is never kept out by others. */
-  async #guarded(exchange: Exchange, look: () => Promise<Caller>): Promise<Caller> {
+  /**
+   * An address that guesses has to wait after a while, and its guesses cost no query then. A token that
+   * this server has let in before is never kept out by other clients of its address.
+   */
+  async #guarded<T>(
+    { address }: Exchange,
+    look: (isAllowed: () => void) => Promise<T>,
+  ): Promise<T> {
+    const { failures } = this.#options
     try {
-      return await look()
+      return await look(() => {
+        if (address !== null) failures.require(address)
+      })
     } catch (error) {
       const isWrong = error instanceof Problem && error.status === 401
-      if (isWrong && exchange.address !== null) this.#options.failures.take(exchange.address)
+      if (isWrong && address !== null) failures.take(address)
       throw error
     }
   }

@@ -34,6 +34,12 @@ export class RateLimiter {
     return headers
   }
 
+  /** Takes nothing, and refuses when there is nothing left to take. */
+  require(key: string): void {
+    const bucket = this.#bucket(key)
+    if (bucket.level < 1) throw this.#refusal(bucket, this.#headers(bucket.level))
+  }
+
   #bucket(key: string): Bucket {
     const now = performance.now()
     const { perSecond, burst } = this.#limit

@@ -3,7 +3,7 @@ import type { Exchange } from '../requests/exchange.ts'
 const name = 'tusk_session'
 const keepSeconds = 7 * 24 * 60 * 60
 
-/** The token in the cookie of a browser. */
+/** The secret of the session in the cookie of a browser. */
 export function sessionOf(request: Request): string | undefined {
   const cookies = request.headers.get('cookie')?.split(';') ?? []
   const found = cookies.find((cookie) => cookie.trimStart().startsWith(`${name}=`))
@@ -11,14 +11,14 @@ export function sessionOf(request: Request): string | undefined {
 }
 
 /**
- * Keeps the token where scripts cannot read it and other sites cannot use it. It is the token itself:
- * so a session ends when its token does, and outlasts a restart of the server.
+ * Keeps the secret where scripts cannot read it and other sites cannot use it. It is a secret of the
+ * session's own: a cookie that gets into wrong hands opens no other door, and can be ended by itself.
  */
-export function openSession(exchange: Exchange, basePath: string, token: string): string {
-  return `${name}=${token}; Max-Age=${keepSeconds}; ${attributes(exchange, basePath)}`
+export function sessionCookie(exchange: Exchange, basePath: string, secret: string): string {
+  return `${name}=${secret}; Max-Age=${keepSeconds}; ${attributes(exchange, basePath)}`
 }
 
-export function endSession(exchange: Exchange, basePath: string): string {
+export function endedCookie(exchange: Exchange, basePath: string): string {
   return `${name}=; Max-Age=0; ${attributes(exchange, basePath)}`
 }
 

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import type { Caller } from '../gate/caller.ts'
 import type { Gate } from '../gate/gate.ts'
-import { endSession, openSession } from '../gate/session-cookie.ts'
+import { endedCookie, sessionCookie } from '../gate/session-cookie.ts'
 import type { HttpContext } from '../http-context.ts'
 import type { Api } from '../routing/route.ts'
 import { time } from '../schemas/common.ts'
@@ -23,15 +23,15 @@ export function register(api: Api, { basePath }: HttpContext, gate: Gate): void 
       path: '/session',
       scope: 'open',
       tag: 'Session',
-      summary: 'Trade a token for a cookie that scripts cannot read',
+      summary: 'Open a session: exchange a token for a cookie that scripts cannot read',
       body: z.strictObject({ token: z.string() }),
       responses: { 200: { description: 'The cookie tusk_session is set', body: session } },
     },
     async (call) => {
-      const caller = await gate.recognize(call, call.body.token)
+      const { caller, secret } = await gate.openSession(call, call.body.token)
       return {
         status: 200,
-        headers: { 'set-cookie': openSession(call, basePath, call.body.token) },
+        headers: { 'set-cookie': sessionCookie(call, basePath, secret) },
         body: shown(caller),
       }
     },
@@ -55,10 +55,13 @@ export function register(api: Api, { basePath }: HttpContext, gate: Gate): void 
       path: '/session',
       scope: 'any',
       tag: 'Session',
-      summary: 'Forget the cookie',
-      responses: { 204: { description: 'It is gone' } },
+      summary: 'End the session and remove the cookie',
+      responses: { 204: { description: 'Session ended' } },
     },
-    async (call) => ({ status: 204, headers: { 'set-cookie': endSession(call, basePath) } }),
+    async (call) => {
+      await gate.closeSession(call, call.caller)
+      return { status: 204, headers: { 'set-cookie': endedCookie(call, basePath) } }
+    },
   )
 }
 
