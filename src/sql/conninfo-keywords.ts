@@ -6,8 +6,9 @@ export function parseKeywords(text: string): Map<string, string> {
   const options = new Map<string, string>()
   let rest = text.trimStart()
   let last = ''
-  // After a password it may be the rest of that, with a blank and no quotes.
-  const shown = (name: string) => (isSecret(last) ? '***' : name)
+  // After a password it may be the rest of that, with a blank and no quotes. What no option is called
+  // like may be a URI without its scheme.
+  const shown = (name: string) => (isSecret(last) || !/^\w{0,63}$/.test(name) ? '***' : name)
   while (rest !== '') {
     const name = /^[^=\s]*/.exec(rest)?.[0] ?? ''
     const sign = /^\s*=\s*/.exec(rest.slice(name.length))

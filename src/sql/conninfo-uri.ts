@@ -1,5 +1,5 @@
 import { ConninfoFault } from './conninfo-fault.ts'
-import { isSecret, redact } from './redact.ts'
+import { isSecret, redactUri } from './redact.ts'
 
 /** `postgresql://user:password@host:port,host:port/dbname?name=value&…`; every part may be missing. */
 export function parseUri(uri: string, known: ReadonlySet<string>): Map<string, string> {
@@ -21,6 +21,8 @@ export function parseUri(uri: string, known: ReadonlySet<string>): Map<string, s
     .slice(at + 1)
     .split(',')
     .map((place) => readPlace(place, uri))
+  // In `postgres://user:password`, which lacks its host, the password is where the port should be.
+  if (hosts.some(({ port }) => !/^\d*$/.test(port))) throw invalidPort(uri)
   set('host', listed(hosts.map(({ host }) => host)))
   set('port', listed(hosts.map(({ port }) => port)))
   set('dbname', slash < 0 ? undefined : body.slice(slash + 1))
@@ -45,10 +47,10 @@ function readPlace(place: string, uri: string): { readonly host: string; readonl
   const end = place.indexOf(']')
   if (end < 0) {
     const what = 'end of string reached when looking for matching "]" in IPv6 host address in URI'
-    throw new ConninfoFault(`${what}: "${redact(uri)}"`)
+    throw new ConninfoFault(`${what}: "${redactUri(uri)}"`)
   }
   if (end === 1) {
-    throw new ConninfoFault(`IPv6 host address may not be empty in URI: "${redact(uri)}"`)
+    throw new ConninfoFault(`IPv6 host address may not be empty in URI: "${redactUri(uri)}"`)
   }
   const after = place.slice(end + 1)
   if (after !== '' && !after.startsWith(':')) {
@@ -59,7 +61,7 @@ function readPlace(place: string, uri: string): { readonly host: string; readonl
 
 function unexpected(character: string, position: number, uri: string): ConninfoFault {
   return new ConninfoFault(
-    `unexpected character "${character}" in position ${position} in URI (expected ":" or "/"): "${redact(uri)}"`,
+    `unexpected character "${character}" in position ${position} in URI (expected ":" or "/"): "${redactUri(uri)}"`,
   )
 }
 
@@ -86,10 +88,14 @@ function readPair(pair: string, known: ReadonlySet<string>): [string, string] {
 function requireWhole(uri: string, authority: string): void {
   const isTorn = !authority.includes('@') && uri.slice(uri.indexOf(authority)).includes('@')
   if (isTorn && /:(?!\d*$)[^\]]*$/.test(authority)) {
-    throw new ConninfoFault(
-      `invalid integer value "***" for connection option "port" in URI: "${redact(uri)}"`,
-    )
+    throw invalidPort(uri)
   }
+}
+
+function invalidPort(uri: string): ConninfoFault {
+  return new ConninfoFault(
+    `invalid integer value "***" for connection option "port" in URI: "${redactUri(uri)}"`,
+  )
 }
 
 function decodeValue(name: string, value: string): string {

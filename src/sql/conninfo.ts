@@ -34,7 +34,9 @@ export function parseConninfo(text: string): Conninfo {
   for (const name of options.keys()) {
     if (!known.has(name)) {
       // After a password it may be the rest of that, with a blank and no quotes.
-      throw new ConninfoFault(`invalid connection option "${isSecret(last) ? '***' : name}"`)
+      throw new ConninfoFault(
+        `invalid connection option "${isSecret(last) || !/^\w{0,63}$/.test(name) ? '***' : name}"`,
+      )
     }
     last = name
     if (refused.has(name)) {

@@ -1,33 +1,96 @@
-/** From the beginning of a URI to the next blank: read once, however many more begin in it. */
-const uri = /\bpostgres[\w+]{0,20}:\/\/\S*/gi
-const userOfUri = /\bpostgres[\w+]{0,20}:\/\/[^\s:@]*(?=:)/i
+const hidden = '***'
+const longestName = 64
+/** Names of settings and parameters whose values are for nobody to see. */
+const secretName = /pass|pwd|secret|_key$|token/i
 
-/** Passwords as they stand in connection strings and settings; what is around them stays readable. */
-const secrets: readonly (readonly [RegExp, string])[] = [
-  [/([?&](?:password|sslpassword)=)[^\s&"]+/gi, '$1***'],
-  // Not again what the line before has hidden, and what follows it in a URI.
-  [
-    /\b(password|passwd|pwd|sslpassword)(\s*=\s*)('(?:[^'\\]|\\.)*'|(?!\*\*\*)(?:\\.|[^\s"\\])+)/gi,
-    '$1$2***',
-  ],
-]
-
-/** Text that may be shown: a password that got into it is taken out. */
+/**
+ * Text that may be shown: a password that got into it is taken out, what is around it stays readable.
+ * Each step goes over the text once, for the text may be long and hostile.
+ */
 export function redact(text: string): string {
-  if (!/:\/\/|pass|pwd/i.test(text)) return text
-  const withoutUris = text.replace(uri, hidePassword)
-  return secrets.reduce((shown, [secret, instead]) => shown.replace(secret, instead), withoutUris)
+  if (!/:\/\/|pass|pwd|secret/i.test(text)) return text
+  return redactSettings(redactParameters(redactUris(text)))
 }
 
-/** Hides what stands between the user and the last @. */
-function hidePassword(text: string): string {
-  const user = userOfUri.exec(text)
-  const end = text.lastIndexOf('@')
-  const from = user === null ? text.length : user.index + user[0].length
-  return end < from ? text : `${text.slice(0, from)}:***${text.slice(end)}`
+/** A connection URI on its own, which ends where the text ends whatever is in it. */
+export function redactUri(uri: string): string {
+  const start = uri.indexOf('://') + 3
+  return redactParameters(uri.slice(0, start) + (withoutUserinfo(uri.slice(start)) ?? hidden))
+}
+
+/** The name of a host as people may see it: `user:password@host`, put there by mistake, has more than that. */
+export function redactHost(host: string): string {
+  return host.slice(host.lastIndexOf('@') + 1)
 }
 
 /** Whether the value of a connection's option is for nobody to see. */
 export function isSecret(option: string): boolean {
-  return /passw|pwd|secret|_key$/i.test(option)
+  return secretName.test(option)
+}
+
+/** `scheme://user:password@host`, up to a blank or a quote that closes. */
+function redactUris(text: string): string {
+  let shown = ''
+  let from = 0
+  const run = /(?:[^\s"]|"(?![\s,.;:)]|$))*/y
+  const nextAt = lookAhead(text, '@')
+  const nextEnd = lookAhead(text, '"', '\n')
+  for (let sign = text.indexOf('://'); sign >= 0; sign = text.indexOf('://', from)) {
+    const start = sign + 3
+    run.lastIndex = start
+    const end = start + (run.exec(text)?.[0].length ?? 0)
+    const whole = withoutUserinfo(text.slice(start, end))
+    shown += text.slice(from, start)
+    from = end
+    if (whole === undefined) {
+      // No host follows: the password has a blank in it, or the host was forgotten.
+      const at = nextAt(end)
+      if (at < nextEnd(end)) from = at
+      shown += `${text.slice(start, end).split(':', 1)[0]}:${hidden}`
+    } else shown += whole
+  }
+  return shown + text.slice(from)
+}
+
+/** Finds the next of some characters from ascending places on, without looking at anything twice. */
+function lookAhead(text: string, ...characters: string[]): (from: number) => number {
+  const found = characters.map(() => -1)
+  return (from) =>
+    Math.min(
+      ...characters.map((character, i) => {
+        if ((found[i] ?? -1) < from) {
+          const at = text.indexOf(character, from)
+          found[i] = at < 0 ? text.length : at
+        }
+        return found[i] ?? text.length
+      }),
+    )
+}
+
+const places =
+  /^(?:\[[^\]]*\]|[^:/?,[\]]*)(?::\d*)?(?:,(?:\[[^\]]*\]|[^:/?,[\]]*)(?::\d*)?)*(?:[/?].*)?$/s
+
+/** What follows the scheme, without a password; undefined where a password has no host behind it. */
+function withoutUserinfo(text: string): string | undefined {
+  // Not the colon of another URI behind a comma.
+  const colon = text.search(/(?<!\bpostgres(?:ql)?):|:(?!\/\/)/)
+  const at = text.lastIndexOf('@')
+  if (colon >= 0 && at > colon) return `${text.slice(0, colon)}:${hidden}${text.slice(at)}`
+  return text.startsWith('[') || places.test(text) ? text : undefined
+}
+
+/** `?name=value&name=value`; a name with a percent sign in it may be any name. */
+function redactParameters(text: string): string {
+  const parameter = new RegExp(`([?&])([^=&\\s"]{1,${longestName}})=([^\\s&"]*)`, 'g')
+  return text.replace(parameter, (whole, before: string, name: string) =>
+    secretName.test(name) || name.includes('%') ? `${before}${name}=${hidden}` : whole,
+  )
+}
+
+/** `password = 'value'`; not again what was hidden before, and what follows it in a URI. */
+function redactSettings(text: string): string {
+  return text.replace(
+    /\b(\w{0,40}(?:passw(?:or)?d|pwd|secret)\w{0,20})(\s*=\s*)('(?:[^'\\]|\\.)*'?|(?!\*\*\*)(?:\\.|[^\s"\\])+)/gis,
+    `$1$2${hidden}`,
+  )
 }

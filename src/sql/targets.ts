@@ -3,6 +3,7 @@ import { type Conninfo, parseConninfo } from './conninfo.ts'
 import { ConninfoFault } from './conninfo-fault.ts'
 import { type Home, type Place, placesOf } from './places.ts'
 import type { SqlPayload } from './read-payload.ts'
+import { redact, redactHost } from './redact.ts'
 import { readSecret, type SecretSources } from './secrets.ts'
 import type { Target } from './sessions.ts'
 import { Unreached } from './unreached.ts'
@@ -85,5 +86,8 @@ function readable(read: () => Place[]): Place[] {
 
 /** For people who look on: without user and password. */
 function placeIn(places: readonly Place[]): string {
-  return places.map(({ config }) => `${config.host}:${config.port}/${config.database}`).join(',')
+  return places
+    .map(({ config: { host = '', port, database } }) => `${redactHost(host)}:${port}/${database}`)
+    .map(redact)
+    .join(',')
 }

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import type { ConnectionFault } from '../engine/sql-output.ts'
-import { redact } from './redact.ts'
+import { redact, redactHost } from './redact.ts'
 
 /** No session was to be had. Nothing ran. */
 export class Unreached extends Error {
@@ -78,7 +78,7 @@ export function placeOf(config: pg.ClientConfig): string {
 function addressOf(config: pg.ClientConfig): { readonly host: string; readonly port: number } {
   const { host = 'localhost', port = 5432 } =
     config.connectionString === undefined ? config : new pg.Client(config)
-  return { host, port }
+  return { host: redactHost(host), port }
 }
 
 function questionFor(config: pg.ClientConfig): string {
