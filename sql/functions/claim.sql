@@ -6,6 +6,12 @@
 -- claiming are skipped, not waited for, so no two callers get the same task.
 -- Nothing is handed out beyond the limits of the queue and of the task's groups.
 --
+-- A task of a group is passed over while another transaction holds the row of the group, as
+-- those do for a moment that start or end a task of it. If that leaves nothing to start, the
+-- claim waits for those rows, but not for one that keeps its group, such as an operator's
+-- transaction that stays open: no longer than c_patience, and then for a while
+-- not at all in this session (tusk.hurries_until).
+--
 -- p_kinds, and p_handlers with the versions each of them takes, keep away what the
 -- caller cannot run. p_from_* are hints; see pick().
 
@@ -50,107 +56,37 @@ create or replace function claim(
 as $$
 #variable_conflict use_column
 declare
-  v_now    timestamptz := clock_timestamp();
-  v_worker text := coalesce(p_worker, submitter() || ':' || pg_backend_pid());
-  v_rules  record;
-  v_token  bigint;
-  v_tids   tid[];
-  v_ids    bigint[];
-  v_more   record;
-  v_frees  boolean := false;
+  c_patience constant text := '250ms';
+  v_before   text;
 begin
   perform check_claim(p_queue, p_limit, p_lease, p_handlers, p_versions_from, p_versions_to);
   if current_setting('transaction_isolation') in ('repeatable read', 'serializable') then
     perform hold_current_rules(p_queue);
   end if;
-  -- Shared, so claims never wait for one another: only for set_queue() while it
-  -- begins to count what runs in this queue.
-  perform pg_advisory_xact_lock_shared(hashtext(current_schema()), hashtext(p_queue));
-  select own.paused_at, coalesce(own.is_counted, false) as is_counted, coalesce(own.is_fair, false) as is_fair,
-         coalesce(own.records_events, false) or coalesce(common.followed_until > v_now, false) as is_followed,
-         coalesce(own.max_attempts, common.max_attempts) as max_attempts,
-         coalesce(own.group_max_running, common.group_max_running) as group_max_running
-  into v_rules
-  from queues as common
-  left join queues as own on own.name = p_queue
-  where common.name = '*';
-  if v_rules.paused_at is not null then
+  if not pass_gate(p_queue) then
     return;
   end if;
-  if v_rules.is_counted then
-    perform lock_groups(array['@' || p_queue], v_now);
-    select least(p_limit, group_room(held, null, null, v_now)) into p_limit
-    from groups as held
-    where held.name = '@' || p_queue;
-  end if;
-  if p_limit = 0 then
-    return;
-  end if;
-
-  if v_rules.is_fair then
-    select picked.tids, picked.ids into v_tids, v_ids
-    from pick_in_turn(
-      p_queue, p_limit, v_rules.group_max_running, p_kinds, p_handlers, p_versions_from, p_versions_to, true, v_now) as picked;
-    v_frees := true;
-  end if;
-  if coalesce(cardinality(v_tids), 0) < p_limit then
-    v_more := pick(
-      p_queue, p_limit - coalesce(cardinality(v_tids), 0), v_rules.group_max_running, p_kinds, p_handlers,
-      p_versions_from, p_versions_to, p_from_priorities, p_from_times, not v_rules.is_fair, v_now);
-    v_tids := v_tids || v_more.tids;
-    v_ids := v_ids || v_more.ids;
-    v_frees := v_frees or v_more.frees_keys;
-  end if;
-  -- Enqueued by a transaction that did not know that the queue was fair no more. Two
-  -- conditions, for the second is a statement.
-  if cardinality(v_tids) < p_limit and not v_rules.is_fair then
-    if exists (select from tasks where queue = p_queue and turn is not null) then
-      v_more := pick_in_turn(
-        p_queue, p_limit - cardinality(v_tids), v_rules.group_max_running, p_kinds, p_handlers, p_versions_from,
-        p_versions_to, false, v_now);
-      v_tids := v_tids || v_more.tids;
-      v_ids := v_ids || v_more.ids;
-      v_frees := true;
-    end if;
-  end if;
-  if cardinality(v_tids) < p_limit then
-    if exists (select from groups where is_owed) then
-      perform pay_groups();
-    end if;
-  end if;
-  if cardinality(v_tids) = 0 then
-    return;
-  end if;
-  if v_rules.is_counted then
-    perform charge_groups(array['@' || p_queue], array[cardinality(v_tids)], v_now);
-  end if;
-
-  insert into claims (queue, worker, claimed_at, expires_at, open, tasks)
-  values (p_queue, v_worker, v_now, v_now + p_lease, cardinality(v_ids), v_ids)
-  returning id into v_token;
-  insert into deltas (queue, claimed) values (p_queue, cardinality(v_ids));
-
-  -- In the order in which they were picked, without a sort: the join reads the rows
-  -- one by one, as the array names them.
   return query
-    update tasks
-    set claim   = v_token,
-        attempt = tasks.attempt + 1
-    from unnest(v_tids) as picked (tid)
-    where tasks.ctid = picked.tid
-    returning tasks.id, tasks.claim, tasks.attempt, coalesce(tasks.max_attempts, v_rules.max_attempts),
-              tasks.iteration, tasks.priority, tasks.version, tasks.kind, tasks.queue, tasks.handler, tasks.key,
-              tasks.groups, tasks.tags, tasks.parent, tasks.created_at, tasks.run_at, tasks.deadline,
-              tasks.timeout, v_now + p_lease, tasks.meta, tasks.payload;
-
-  if v_frees then
-    delete from keys
-    using tasks
-    where tasks.id = any (v_ids) and tasks.frees_key
-      and keys.queue = any (array[tasks.queue]) and keys.key = any (array[tasks.key]) and keys.task = tasks.id;
+    select * from claim_tasks(
+      p_queue, p_limit, p_worker, p_lease, p_kinds, p_handlers, p_versions_from, p_versions_to, p_from_priorities,
+      p_from_times, false);
+  if found or coalesce(current_setting('tusk.met_held_group', true), '') = '' then
+    return;
   end if;
-  if v_rules.is_followed then
-    perform note_events('claim', v_ids, array_fill(p_queue, array[cardinality(v_ids)]));
+  perform set_config('tusk.met_held_group', '', true);
+  if nullif(current_setting('tusk.hurries_until', true), '')::timestamptz > clock_timestamp() then
+    return;
   end if;
+  v_before := current_setting('lock_timeout');
+  begin
+    perform set_config('lock_timeout', c_patience, true);
+    return query
+      select * from claim_tasks(
+        p_queue, p_limit, p_worker, p_lease, p_kinds, p_handlers, p_versions_from, p_versions_to, p_from_priorities,
+        p_from_times, true);
+    perform set_config('lock_timeout', v_before, true);
+  exception when lock_not_available then
+    perform set_config('tusk.hurries_until', (clock_timestamp() + interval '2 seconds')::text, false);
+  end;
 end;
 $$;

@@ -1,7 +1,8 @@
 -- forget_workers() — removes workers that left, or that were silent for too long
 --
 -- Named: they say goodbye. Unnamed: everybody whose last sign is older than
--- p_silent. What they held is not touched: rescue() takes care of it.
+-- p_silent. What they held is not touched: rescue() takes care of it. Waits for nobody: a
+-- worker whose row another transaction holds is left for the next call.
 
 create or replace function forget_workers(p_workers text[] default null, p_silent interval default '1 minute')
   returns setof text
@@ -14,7 +15,12 @@ begin
   return query
     with gone as (
       delete from workers
-      where case when p_workers is null then beat_at < clock_timestamp() - p_silent else id = any (p_workers) end
+      where id = any (array(
+        select id
+        from workers
+        where case when p_workers is null then beat_at < clock_timestamp() - p_silent else id = any (p_workers) end
+        for update skip locked
+      ))
       returning id
     ), woken as (
       delete from sleepers using gone where sleepers.worker = gone.id

@@ -3,7 +3,9 @@
 -- One statement for everything the worker holds (p_ids under p_claims). Tasks in
 -- p_started are marked as started, so that people see what runs and what merely
 -- waits in a buffer. Answers with the tasks that are no longer the worker's, which
--- it must stop, and whether somebody asked it to drain.
+-- it must stop, and whether an operator asked it to drain. Waits for nobody: what another
+-- transaction holds is passed over, and a lease that is held so is renewed beside its row
+-- (extend()).
 
 create or replace function heartbeat(
   p_worker  text,
@@ -26,8 +28,11 @@ begin
   update workers
   set beat_at = clock_timestamp(),
       state   = coalesce(p_state, state)
-  where id = p_worker
+  where id = (select id from workers where id = p_worker for no key update skip locked)
   returning draining_at is not null into draining;
+  if not found then
+    select draining_at is not null into draining from workers where id = p_worker;
+  end if;
   if not found then
     perform refuse('TK004', format('worker %s is not registered', coalesce(p_worker, 'null')),
                    'Call register_worker() first; a worker silent for long is forgotten and must register again.');

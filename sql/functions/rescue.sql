@@ -1,11 +1,12 @@
 -- rescue(): running, lease over → queued | failed
 --
--- Finds claims whose lease ran out, never the tasks themselves. An attempt that was
--- lost counts; while attempts are left the task takes its old place in the queue,
--- unless its queue says that a lost task fails. Any number may rescue at once. A
--- task whose end is being reported at this moment is left to the one who reports.
+-- Up to p_limit tasks. Finds claims whose lease ran out, never the tasks themselves. An
+-- attempt that was lost counts; while attempts are left the task takes its old place in the
+-- queue, unless its queue says that a lost task fails. Any number may rescue at once, and
+-- none of them waits for anybody (lost_tasks()). A task whose end is being reported at this
+-- moment is left to the one who reports.
 
-create or replace function rescue(p_limit integer default 100)
+create or replace function rescue(p_limit integer default 1000)
   returns table (id bigint, state text)
   language plpgsql
   security definer
@@ -13,49 +14,24 @@ create or replace function rescue(p_limit integer default 100)
 as $$
 #variable_conflict use_column
 declare
-  v_over   claims[];
-  v_ids    bigint[];
-  v_tokens bigint[];
-  v_errors jsonb[];
-  v_again  boolean[];
+  v_lost record;
 begin
   perform check_round(p_limit);
-  v_over := array(
-    select claims
-    from claims
-    where expires_at < clock_timestamp()
-    order by expires_at
-    limit p_limit
-    for update skip locked
-  );
-
-  select array_agg(lost.id), array_agg(lost.claim), array_agg(lost.error), array_agg(lost.again)
-  into v_ids, v_tokens, v_errors, v_again
-  from (
-    select tasks.id, tasks.claim, over.error, over.again
-    from (
-      select given.id, given.tasks, lost_error(given) as error, (rules(given.queue)).on_lost = 'retry' as again
-      from unnest(v_over) as given
-    ) as over
-    cross join lateral unnest(over.tasks) as held (id)
-    join tasks on tasks.id = any (array[held.id]) and tasks.claim = over.id
-    for no key update of tasks skip locked
-  ) as lost;
+  perform fold_notes();
+  v_lost := lost_tasks(null, null, p_limit);
 
   return query
     select answer.id, answer.state
     from end_attempts(
-      v_ids, v_tokens, array_fill('lost'::text, array[cardinality(v_ids)]), v_errors, null, v_again, null, true) as answer
-    where v_ids is not null;
+      v_lost.ids, v_lost.tokens, array_fill('lost'::text, array[cardinality(v_lost.ids)]), v_lost.errors, null,
+      v_lost.again, null, true) as answer
+    where v_lost.ids <> '{}';
 
   insert into deltas (queue, lost)
-  select over.queue, count(*)
-  from unnest(v_over) as over
-  join unnest(v_tokens) as lost (claim) on lost.claim = over.id
-  group by over.queue;
+  select queue, count(*) from unnest(v_lost.queues) as lost (queue) group by queue;
   -- Normally gone with its last task; not if the count had been wrong.
   delete from claims
-  where id in (select over.id from unnest(v_over) as over)
+  where id = any (v_lost.read)
     and not exists (select from tasks where tasks.id = any (claims.tasks) and tasks.claim = claims.id);
 end;
 $$;

@@ -29,8 +29,14 @@ begin
     when 'wake' then
       processed := wake_sleepers();
     when 'rescue' then
-      select count(*) into processed from rescue(coalesce(p_limit, 100));
-      next_in_ms := (select greatest(extract(epoch from next) * 1000, 0) from next_rescue() as next where next is not null);
+      select count(*) into processed from rescue(coalesce(p_limit, 1000));
+      -- What is over and was not rescued is held by another transaction: once a second will do.
+      next_in_ms := case
+        when processed >= coalesce(p_limit, 1000) then 0
+        else (select case when next > interval '0' then extract(epoch from next) * 1000 else 1000 end
+              from next_rescue() as next
+              where next is not null)
+      end;
     when 'expire' then
       select count(*) into processed from expire(coalesce(p_limit, 1000));
       -- At most once a second, however close the deadlines are.

@@ -32,7 +32,7 @@ begin
     perform refuse('TK004', format('%s may make no trigger on %s', v_by, p_table), 'Ask the owner of the table for the right TRIGGER.');
   end if;
   -- Two who make the same one take turns: the second finds that of the first.
-  perform pg_advisory_xact_lock(hashtext(current_schema() || ':triggers'), hashtext(p_name));
+  lock table row_triggers in share row exclusive mode;
   delete from row_triggers where name = p_name returning * into v_old;
   if found and v_old.relation <> p_table and exists (select from pg_class where oid = v_old.relation) then
     perform refuse('TK004', format('there is a trigger %L on %s already', p_name, v_old.relation::regclass), 'Use another name.');

@@ -14,7 +14,7 @@ const chores = {
   /** Rings workers that sleep although a task is due. */
   wake: { everyMs: 10_000, timeoutMs: 5_000, batch: 1_000 },
   /** Takes back what dead workers held. */
-  rescue: { everyMs: 15_000, timeoutMs: 30_000, batch: 100 },
+  rescue: { everyMs: 15_000, timeoutMs: 30_000, batch: 1_000 },
   /** Fails what is past its deadline. */
   expire: { everyMs: 30_000, timeoutMs: 30_000, batch: 1_000 },
   /** Removes what need not be kept. */

@@ -1,8 +1,12 @@
 import pg from 'pg'
 import { cutOff, hangUp } from './hang-up.ts'
 import { hasOwnSession } from './own-session.ts'
+import { Sparing } from './sparing.ts'
 
-/** Who hears a channel. Nothing may rest on a message: one can be lost with its connection. */
+/**
+ * Who hears a channel. Nothing may rest on a message: one can be lost with its connection, and any
+ * login of the database can send one. It is a hint to ask the database.
+ */
 export interface Ear {
   onMessage(payload: string): void
   /** LISTEN is in force, for the first time or again. What was said before went unheard: look for yourself. */
@@ -38,6 +42,7 @@ export class Listener {
   readonly #ears = new Map<string, Set<Ear>>()
   readonly #channels = new Set<string>()
   readonly #untold = new Set<Ear>()
+  readonly #sparing = new Map<string, Sparing>()
   #client: pg.Client | undefined
   /** The last that was made, connected or not yet. */
   #newest: pg.Client | undefined
@@ -61,6 +66,9 @@ export class Listener {
   hear(channel: string, ear: Ear): () => void {
     const ears = this.#ears.get(channel) ?? new Set()
     this.#ears.set(channel, ears.add(ear))
+    if (!this.#sparing.has(channel)) {
+      this.#sparing.set(channel, new Sparing((payload) => this.#tell(channel, payload)))
+    }
     this.#untold.add(ear)
     if (this.#retry === undefined) this.#stir()
     return () => {
@@ -74,11 +82,16 @@ export class Listener {
     clearTimeout(this.#retry)
     this.#ears.clear()
     this.#untold.clear()
+    for (const sparing of this.#sparing.values()) sparing.close()
     const patience = setTimeout(() => this.#newest && cutOff(this.#newest), lastAnswerMs)
     await this.#stirring
     clearTimeout(patience)
     const client = this.#letGo()
     if (client !== undefined) await hangUp(client)
+  }
+
+  #tell(channel: string, payload: string): void {
+    for (const ear of [...(this.#ears.get(channel) ?? [])]) ear.onMessage(payload)
   }
 
   /** Brings the connection to what the ears ask for: one statement at a time, once more if asked meanwhile. */
@@ -108,7 +121,7 @@ export class Listener {
     client.on('error', (error) => this.#client === client && this.#lose(error))
     client.on('end', () => this.#client === client && this.#lose(new Error('connection ended')))
     client.on('notification', ({ channel, payload = '' }) => {
-      for (const ear of [...(this.#ears.get(channel) ?? [])]) ear.onMessage(payload)
+      this.#sparing.get(channel)?.hear(payload)
     })
     try {
       await client.connect()

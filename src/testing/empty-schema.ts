@@ -2,8 +2,8 @@ import pg from 'pg'
 import type { Queryable } from '../db/queryable.ts'
 
 /**
- * Puts a schema back to what it was when it was installed: no rows but the defaults of queues, no
- * days, ids from one.
+ * Puts a schema back to what it was when it was installed: no rows but the defaults of queues and the
+ * latches, no days, ids from one.
  */
 export async function emptySchema(db: Queryable, schema: string): Promise<void> {
   await db.query(emptying(pg.escapeLiteral(pg.escapeIdentifier(schema))))
@@ -29,7 +29,7 @@ const emptying = (path: string) => `
     for v_table in
       select quote_ident(relname)
       from pg_class
-      where relnamespace = quote_ident(current_schema())::regnamespace and relkind = 'r' and relname not in ('installed', 'queues')
+      where relnamespace = quote_ident(current_schema())::regnamespace and relkind = 'r' and relname not in ('installed', 'queues', 'latches')
     loop
       execute format('select exists (select from %s)', v_table) into v_used;
       if v_used then

@@ -143,7 +143,7 @@ function openHeartbeat(core: Core, onDraining: () => void, onRegistered: () => v
     answerWithinMs: Math.max(1_000, leaseMs / 3),
     holdings,
     log,
-    onLost: (lost) => loseAll(holdings, lost, 'lease_lost'),
+    onLost: (lost) => loseAll(holdings, lost),
     onDraining,
     onRegistered,
   })

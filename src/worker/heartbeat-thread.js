@@ -22,6 +22,8 @@ import pg from 'pg'
  */
 
 const data = /** @type {ThreadData} */ (workerData)
+/** Beats that are asked for out of turn are at least so far apart. */
+const soonestMs = 200
 /** How long the main thread may take to answer before it counts as blocked. */
 const answerWithinMs = 250
 
@@ -34,6 +36,9 @@ let known = nothing
 let claimedSince = []
 let pulseMs = monotonicMs()
 let nextBeatMs = 0
+let lastBeatMs = 0
+/** Asked for while one was under way. */
+let isWantedSoon = false
 let failures = 0
 let isStopping = false
 /** @type {pg.Client | undefined} */
@@ -66,6 +71,9 @@ parentPort?.on('message', (/** @type {ToThread} */ message) => {
       claimedSince.push({ claim: message.claim, ids: message.ids })
       if (nextBeatMs > monotonicMs() + data.beatMs) schedule(data.beatMs)
       break
+    case 'soon':
+      beatSoon()
+      break
     case 'config':
       config = message.config
       break
@@ -87,14 +95,26 @@ function ask() {
   })
 }
 
+/** Somebody says that there is news; the database is asked, but not more often than is cheap. */
+function beatSoon() {
+  if (beating !== undefined) {
+    isWantedSoon = true
+    return
+  }
+  const dueMs = Math.max(lastBeatMs + soonestMs, monotonicMs())
+  if (dueMs < nextBeatMs) schedule(dueMs - monotonicMs())
+}
+
 /** @param {number} delayMs */
 function schedule(delayMs) {
   clearTimeout(timer)
   if (isStopping) return
   nextBeatMs = monotonicMs() + delayMs
   timer = setTimeout(() => {
+    isWantedSoon = false
     beating = beat().finally(() => {
       beating = undefined
+      if (isWantedSoon) beatSoon()
     })
   }, delayMs)
 }
@@ -105,6 +125,7 @@ async function beat() {
   const blockedMs = blockedFor()
   const held = blockedMs > data.maxBlockMs ? nothing : heldNow()
   const sentAtMs = monotonicMs()
+  lastBeatMs = sentAtMs
   try {
     const { lost, draining } = await send(held, blockedMs)
     failures = 0

@@ -26,6 +26,8 @@ export interface ThreadData {
 export type ToThread =
   | { readonly kind: 'held'; readonly held: Snapshot }
   | { readonly kind: 'claimed'; readonly claim: string; readonly ids: string }
+  /** There may be news: beat out of turn. */
+  | { readonly kind: 'soon' }
   | { readonly kind: 'config'; readonly config: ConfigAsData }
   | { readonly kind: 'stop' }
 
@@ -89,6 +91,11 @@ export class Heartbeat {
 
   claimed(claim: string, ids: readonly string[]): void {
     this.#tell({ kind: 'claimed', claim, ids: ids.join(',') })
+  }
+
+  /** Asks the database soon what is still ours, and whether to drain. */
+  soon(): void {
+    this.#tell({ kind: 'soon' })
   }
 
   async stop(): Promise<void> {

@@ -20,6 +20,8 @@ export class HeldTask extends Run {
   startedMs = 0
   /** A heartbeat has marked it as started, later than it truly did. */
   wasMarked: boolean = false
+  /** Said to have been taken away; the next heartbeat tells whether it was. */
+  isSuspect: boolean = false
   /** Known to be somebody else's, or nobody's: nothing about it needs to be said. */
   isLost: boolean = false
 

@@ -65,6 +65,14 @@ export class Holdings {
     lease.trustedUntilMs = Math.max(lease.trustedUntilMs, this.trustedUntil(sentAtMs))
   }
 
+  /** Notes that a task is said to have been taken away; false when it is not held, or being reported. */
+  suspect(id: string, claim: string): boolean {
+    const task = this.#tasks.get(id)
+    if (task === undefined || task.claim !== claim || task.state === 'reporting') return false
+    task.isSuspect = true
+    return true
+  }
+
   /** Stops a task that is no longer the worker's. One whose outcome is on its way is left to the answer. */
   lose(id: string, claim: string | null, reason: AbortReason): HeldTask | undefined {
     const task = this.#tasks.get(id)

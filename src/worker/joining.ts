@@ -3,7 +3,6 @@ import type { Queryable } from '../db/queryable.ts'
 import { call } from '../engine/call.ts'
 import { TuskError } from '../lib/errors.ts'
 import type { Parts } from './assemble.ts'
-import { loseAll } from './losing.ts'
 import type { Repertoire } from './repertoire.ts'
 
 /** Makes the worker known, and learns what only the database can tell. */
@@ -58,9 +57,12 @@ async function learnTimeouts(db: Queryable, repertoire: Repertoire): Promise<voi
 /** Not being able to listen is no reason not to start. */
 const listenWithinMs = 1_000
 
-/** Hears of tasks to claim, of tasks taken away, of limits that were lowered, and that the worker is to drain. */
-export async function listen(parts: Parts, onDraining: () => void): Promise<void> {
-  const { listener, claimLoop, executor, holdings, card, settings } = parts
+/**
+ * Hears of tasks to claim, of tasks taken away, of limits that were lowered, and that the worker is to
+ * drain. Any login can say such things: they are hints, and the database is asked.
+ */
+export async function listen(parts: Parts): Promise<void> {
+  const { listener, claimLoop, executor, holdings, heartbeat, card, settings } = parts
   if (listener === undefined) return
   const queues = new Set(card.queues)
   const hear = (channel: string, onMessage: (payload: string) => void) =>
@@ -77,11 +79,11 @@ export async function listen(parts: Parts, onDraining: () => void): Promise<void
   const listening = Promise.all([
     hear('ready', (queue) => queues.has(queue) && claimLoop.ring()),
     hear('cancel', (gone) => {
-      const [id = '', claim = ''] = gone.split(' ')
-      loseAll(holdings, [{ id, claim }], 'cancelled')
+      const [id = '', claim = ''] = gone.split(' ', 2)
+      if (holdings.suspect(id, claim)) heartbeat.soon()
     }),
     hear('limits', (limited) => executor.giveBack(limited)),
-    hear('drain', (worker) => worker === card.id && onDraining()),
+    hear('drain', (worker) => worker === card.id && heartbeat.soon()),
   ])
   await Promise.race([listening, pause(listenWithinMs, undefined, { ref: false })])
 }

@@ -6,8 +6,9 @@ import type { Logger } from './log.ts'
 import type { Reporter } from './reporter.ts'
 
 /** Stops tasks that are no longer ours. One that had not started is simply forgotten. */
-export function loseAll(holdings: Holdings, lost: readonly Held[], reason: AbortReason): void {
+export function loseAll(holdings: Holdings, lost: readonly Held[]): void {
   for (const { id, claim } of lost) {
+    const reason: AbortReason = holdings.get(id)?.isSuspect ? 'cancelled' : 'lease_lost'
     const task = holdings.lose(id, claim, reason)
     if (task?.state === 'buffered') holdings.remove(task)
   }

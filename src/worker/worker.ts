@@ -114,7 +114,7 @@ export class Worker {
     if (this.#stopping !== undefined) return
     const { heartbeat, holdings, reporter, claimLoop, housekeeper, log, card } = this.#parts
     await heartbeat.start()
-    const listening = listen(this.#parts, () => void this.#drain())
+    const listening = listen(this.#parts)
     const everyMs = Math.min(500, this.#settings.leaseMs / 10)
     this.#trust = setInterval(() => doubtAll(holdings, reporter, log), everyMs).unref()
     claimLoop.start()

@@ -16,9 +16,10 @@ describe('two who end tasks of one batch', () => {
     await first.rows('begin')
     await first.completeMany(one ? [one] : [])
     const other = second.completeMany(two ? [two] : [])
-    await waitsForLock(engine, second)
     await first.rows('commit')
     await other
+    // The second may have been too long in line: then it left a note.
+    await engine.rescue()
 
     expect(await engine.rows('select id, open from claims')).toEqual([])
   })

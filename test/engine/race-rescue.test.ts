@@ -78,8 +78,8 @@ describe('rescue', () => {
     const rescued = (
       await all(rescuers, async (rescuer) => {
         const ids = []
-        for (const _ of range(10))
-          ids.push(...(await rescuer.rows<{ id: string }>('select id from rescue(3)')))
+        while (await rescuer.value('select exists (select from claims)'))
+          ids.push(...(await rescuer.rows<{ id: string }>('select id from rescue(30)')))
         return ids
       })
     ).flat()

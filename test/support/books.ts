@@ -16,7 +16,8 @@ export const faults = `
   )
   select format('claim %s counts %s open but holds %s', claims.id, claims.open, count(tasks.id)) as fault
   from claims left join tasks on tasks.claim = claims.id
-  group by claims.id having count(tasks.id) <> claims.open
+  group by claims.id
+  having count(tasks.id) + (select coalesce(sum(ended), 0) from lease_notes where claim = claims.id) <> claims.open
   union all
   select format('task %s runs under claim %s, which is gone', id, claim)
   from tasks where claim is not null and not exists (select from claims where claims.id = tasks.claim)

@@ -101,10 +101,15 @@ describe("a handler's signal", () => {
         mail: async (_payload: unknown, context: Context) => {
           started.resolve()
           await until(async () => (await engine.task(id))?.state === 'cancelled')
-          await new Promise((next) => setTimeout(next, 50))
+          // The worker is told with a heartbeat, and has heard it before it sends the next but one.
+          for (const _ of [1, 2, 3]) {
+            const last = await engine.value<Date>('select beat_at from workers')
+            await until(() => engine.value('select beat_at > $1 from workers', last))
+          }
           asked.resolve(context.signal.aborted)
         },
       },
+      leaseMs: 1_000,
     })
     await started.promise
 

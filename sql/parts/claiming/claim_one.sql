@@ -34,8 +34,7 @@ begin
   if current_setting('transaction_isolation') in ('repeatable read', 'serializable') then
     perform hold_current_rules(p_queue);
   end if;
-  -- Shared, and before the rules are read; see claim().
-  if pg_advisory_xact_lock_shared(hashtext(current_schema()), hashtext(p_queue)) is null then
+  if not pass_gate(p_queue) then
     return;
   end if;
   select own.paused_at is null and not coalesce(own.is_counted or own.is_fair, false) as is_plain,

@@ -3,7 +3,8 @@
 -- Lane by lane, from the highest priority down, each a range on time of the claim
 -- index: never a sort, never past the due ones. p_from_times tells, for the lanes
 -- in p_from_priorities, where to begin: a worker that remembers what it was given
--- last need not read the dead entries behind it again.
+-- last need not read the dead entries behind it again. Tasks of groups that another
+-- transaction holds are passed over (admit()).
 --
 -- Keep it plpgsql: a `language sql` body is planned without its arguments. And one
 -- queue per call: `queue = any (…)` cannot be read in index order. bench/ and
@@ -41,6 +42,7 @@ declare
   v_wanted   integer;
   v_chunk    integer := p_limit;
   v_refused  integer := 0;
+  v_busy     text[] := '{}';
 begin
   tids := '{}';
   ids := '{}';
@@ -67,6 +69,7 @@ begin
           and claim is null
           and (deadline is null or deadline > p_now)
           and suits(kind, handler, version, p_kinds, p_handlers, p_versions_from, p_versions_to)
+          and (groups is null or not groups && v_busy)
         order by run_at, id
         limit v_chunk
         for no key update skip locked
@@ -77,7 +80,8 @@ begin
       if v_grouped then
         v_admitted := admit(v_found, v_wanted, p_common, true, p_waits, p_now);
         p_waits := false;
-        v_refused := v_refused + cardinality(v_found) - coalesce(cardinality(v_admitted.tids), 0);
+        v_busy := v_busy || v_admitted.busy;
+        v_refused := v_refused + cardinality(v_found) - coalesce(cardinality(v_admitted.tids), 0) - v_admitted.passed;
         tids := tids || v_admitted.tids;
         ids := ids || v_admitted.ids;
       else

@@ -77,7 +77,7 @@ begin
 
   -- Two ways out of here, one after the other: what both will need is locked first.
   if v_again is not null and v_over is not null then
-    perform from claims where id = any (v_tokens || v_claims) order by id for update;
+    perform from claims where id = any (v_tokens || v_claims) order by id for update skip locked;
     perform lock_groups(
       array(
         select distinct given.name

@@ -114,13 +114,16 @@ begin
   end if;
   if v_task.groups is not null or v_held.is_counted then
     perform settle(array[v_task.claim], array[v_task.queue], array[v_task.groups::text], v_now);
-  elsif v_held.is_last then
-    delete from claims where id = v_task.claim;
   else
+    if v_held.is_last then
+      delete from claims where id = (select id from claims where id = v_task.claim and open = 1 for update skip locked);
+    else
+      update claims set open = open - 1
+      where id = (select id from claims where id = v_task.claim and open > 1 for no key update skip locked);
+    end if;
     -- Others end tasks of the same claim at this moment; the last of them removes it.
-    update claims set open = open - 1 where id = v_task.claim and open > 1;
     if not found then
-      delete from claims where id = v_task.claim;
+      perform count_down(array[v_task.claim]);
     end if;
   end if;
   if v_held.is_followed then

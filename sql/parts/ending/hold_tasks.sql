@@ -20,7 +20,7 @@ begin
   if v_names is null then
     return;
   end if;
-  perform from claims where id = any (v_claims) order by id for update;
+  perform from claims where id = any (v_claims) order by id for update skip locked;
   perform lock_groups(
     array(
       select distinct given.name

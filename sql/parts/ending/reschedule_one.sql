@@ -65,7 +65,7 @@ begin
   values (v_was.queue, 1, array[v_was.run_at], array[coalesce(v_was.started_at, v_held.claimed_at)]);
 
   if not v_held.is_limited then
-    delete from claims where id = v_was.claim and open = 1;
+    delete from claims where id = (select id from claims where id = v_was.claim and open = 1 for update skip locked);
   end if;
   if v_held.is_limited or not found then
     perform settle(array[v_was.claim], array[v_was.queue], array[v_was.groups::text], v_now);

@@ -6,40 +6,24 @@
 -- queues with limits of their own, are given back and handed on.
 --
 -- Rows are locked in one order by all verbs, so that no two wait for each other:
--- tasks by id, then claims by id, then groups (lock_groups()).
+-- tasks by id, then claims by id, then groups (lock_groups()). Claims are not waited for
+-- for long (count_down()).
 
 create or replace function settle(p_claims bigint[], p_queues text[], p_groups text[], p_now timestamptz)
   returns void
   language plpgsql
 as $$
 declare
-  v_tokens  bigint[];
-  v_shared  bigint[];
   v_counted text[];
   v_names   text[];
   v_ran     integer[];
 begin
   if p_claims[1] = all (p_claims) then
-    delete from claims where id = p_claims[1] and open <= cardinality(p_claims);
+    delete from claims
+    where id = (select id from claims where id = p_claims[1] and open <= cardinality(p_claims) for update skip locked);
   end if;
   if not coalesce(p_claims[1] = all (p_claims) and found, false) then
-    v_tokens := array(select distinct claim from unnest(p_claims) as ended (claim) where claim is not null);
-    if cardinality(v_tokens) > 1 then
-      perform from claims where id = any (v_tokens) order by id for update;
-    end if;
-    -- First those that keep a task, which waits for whoever counts down the same
-    -- claim; only then is it certain which claims are over.
-    with shared as (
-      update claims
-      set open = open - told.n
-      from (select claim, count(*) as n from unnest(p_claims) as ended (claim) group by claim) as told
-      where claims.id = any (array[told.claim]) and claims.open > told.n
-      returning claims.id
-    )
-    select coalesce(array_agg(id), '{}') into v_shared from shared;
-    if cardinality(v_shared) < cardinality(v_tokens) then
-      delete from claims where id = any (v_tokens) and id <> all (v_shared);
-    end if;
+    perform count_down(p_claims);
   end if;
 
   -- Asked only now, with the tasks in hand: begin_counting() leaves out what it finds

@@ -6,30 +6,34 @@
 -- full leave the claim index (park()), so that a full group costs nothing while
 -- it is full.
 --
--- p_waits is for the first look of a claim; on later ones it holds groups already
--- and leaves out candidates whose group somebody else holds (see lock_groups()).
+-- p_waits is for the first look of a claim that may wait; on later ones it holds groups
+-- already and leaves out candidates whose group another transaction holds (see
+-- lock_groups()): `passed` of them, of the groups in `busy`.
 --
 -- A task refused by one group also counts as a wish in its other groups. That can
 -- let in too few, never too many; those that are left are looked at again.
 
 create or replace function admit(
   p_candidates tid[], p_limit integer, p_common integer, p_parks boolean, p_waits boolean, p_now timestamptz,
-  out tids tid[], out ids bigint[]
+  out tids tid[], out ids bigint[], out busy text[], out passed integer
 )
   language plpgsql
 as $$
 declare
+  v_names    text[] := array(select distinct unnest(groups) from tasks where ctid = any (p_candidates));
   v_held     text[];
   v_refused  tid[];
   v_blockers text[];
-  v_names    text[];
+  v_charged  text[];
   v_starts   integer[];
   v_more     record;
 begin
-  v_held := coalesce(lock_groups(
-    array(select distinct unnest(groups) from tasks where ctid = any (p_candidates)),
-    p_now, p_waits
-  ), '{}');
+  v_held := coalesce(lock_groups(v_names, p_now, p_waits), '{}');
+  passed := 0;
+  if cardinality(v_held) < cardinality(v_names) then
+    busy := array(select name from unnest(v_names) as given (name) where name <> all (v_held));
+    passed := (select count(*) from tasks where ctid = any (p_candidates) and groups && busy);
+  end if;
 
   -- One row per task and group it names (a single one, without a name, if none);
   -- ranked by windows, since a join of the batch with itself would be quadratic.
@@ -67,16 +71,16 @@ begin
          (select array_agg(refusal.blocker order by refusal.place) from refusal),
          (select array_agg(start.name order by start.name) from start),
          (select array_agg(start.n order by start.name) from start)
-  into tids, ids, v_refused, v_blockers, v_names, v_starts;
+  into tids, ids, v_refused, v_blockers, v_charged, v_starts;
 
-  if v_names is not null then
-    perform charge_groups(v_names, v_starts, p_now);
+  if v_charged is not null then
+    perform charge_groups(v_charged, v_starts, p_now);
   end if;
   if v_refused is not null and p_parks then
     perform park(v_refused, v_blockers, p_now);
   end if;
-  if v_names is not null then
-    perform prepare_next_start(v_names, p_now);
+  if v_charged is not null then
+    perform prepare_next_start(v_charged, p_now);
   end if;
   if v_refused is not null and p_parks and coalesce(cardinality(tids), 0) < p_limit
      and cardinality(tids || v_refused) < cardinality(p_candidates) then
@@ -85,6 +89,8 @@ begin
       p_limit - coalesce(cardinality(tids), 0), p_common, true, false, p_now);
     tids := tids || v_more.tids;
     ids := ids || v_more.ids;
+    busy := v_more.busy;
+    passed := v_more.passed;
   end if;
 end;
 $$;

@@ -22,7 +22,7 @@ begin
       format('the first limit of queue %s cannot be set at isolation level %s', p_queue, current_setting('transaction_isolation')),
       'Call set_queue() in a transaction at read committed: begin isolation level read committed.');
   end if;
-  perform pg_advisory_xact_lock(hashtext(current_schema()), hashtext(p_queue));
+  perform shut_gate(p_queue);
   v_ids := array(
     select tasks.id
     from claims

@@ -1,7 +1,7 @@
 -- create_groups() — gives groups that are named for the first time a row of their own
 --
 -- Two who create the same group would meet at its primary key, in whatever order;
--- so they meet before, at one of a few locks, which are taken in order or (p_waits =
+-- so they meet before, at one of a few latches, which are taken in order or (p_waits =
 -- false) not at all. A few, because a claim may name a thousand new groups.
 
 create or replace function create_groups(p_names text[], p_waits boolean)
@@ -9,10 +9,9 @@ create or replace function create_groups(p_names text[], p_waits boolean)
   language plpgsql
 as $$
 declare
-  c_locks constant integer := 16;
-  v_space   integer := hashtext(current_schema() || '.groups');
+  c_latches constant integer := 16;
   v_missing text[];
-  v_lock    integer;
+  v_latches text[];
 begin
   v_missing := array(
     select distinct given.name
@@ -22,15 +21,16 @@ begin
   if v_missing = '{}' then
     return;
   end if;
-  for v_lock in
-    select distinct abs(hashtext(name) % c_locks) from unnest(v_missing) as given (name) order by 1
-  loop
-    if p_waits then
-      perform pg_advisory_xact_lock(v_space, v_lock);
-    elsif not pg_try_advisory_xact_lock(v_space, v_lock) then
-      v_missing := array(select name from unnest(v_missing) as given (name) where abs(hashtext(name) % c_locks) <> v_lock);
-    end if;
-  end loop;
+  v_latches := array(
+    select distinct 'create groups ' || abs(hashtext(name) % c_latches) from unnest(v_missing) as given (name));
+  if p_waits then
+    perform from latches where name = any (v_latches) order by name for no key update;
+  else
+    v_latches := array(select name from latches where name = any (v_latches) for no key update skip locked);
+    v_missing := array(
+      select name from unnest(v_missing) as given (name)
+      where 'create groups ' || abs(hashtext(name) % c_latches) = any (v_latches));
+  end if;
   insert into groups (name) select unnest(v_missing) on conflict (name) do nothing;
 end;
 $$;

@@ -29,6 +29,10 @@ begin
     else
       select array_agg(held.name), bool_or(held.rate is not null) into v_held, v_rated
       from (select name, rate from groups where name = any (p_names) for no key update skip locked) as held;
+      if coalesce(cardinality(v_held), 0) < cardinality(p_names) then
+        -- Read by claim(), if it finds nothing to start.
+        perform set_config('tusk.met_held_group', 'yes', true);
+      end if;
     end if;
     -- sweep() may have taken one away meanwhile.
     exit when not p_waits or coalesce(cardinality(v_held), 0) = cardinality(p_names);
