@@ -32,7 +32,7 @@ function listTasks(api: Api, { verbs, reads, basePath }: HttpContext): void {
       tag: 'Tasks',
       summary: 'Tasks that match everything given, the newest first',
       description:
-        'A page may be short, even empty, and still have a next_cursor: then the time to look for more was up.',
+        'A page may be short, even empty, and still have a next_cursor: then the time to look for more was up, or the page has 8 MB of JSON.',
       query: z.strictObject({ ...filterShape, ...page, states }),
       responses: { 200: { description: 'A page', body: listOf(task) } },
     },
