@@ -60,6 +60,10 @@ declare
   v_before   text;
 begin
   perform check_claim(p_queue, p_limit, p_lease, p_handlers, p_versions_from, p_versions_to);
+  -- Asked here, so that a claim does not pay for a call.
+  if length(p_worker) not between 1 and bound('name') then
+    perform check_worker(p_worker);
+  end if;
   if current_setting('transaction_isolation') in ('repeatable read', 'serializable') then
     perform hold_current_rules(p_queue);
   end if;

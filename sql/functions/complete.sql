@@ -16,6 +16,7 @@ as $$
 declare
   v_ended record;
 begin
+  perform check_size('output', 'the output of the task', p_output);
   v_ended := end_one('done', p_id, p_claim, p_output => p_output, p_started_at => p_started_at);
   if v_ended.id is null then
     perform require_held(p_id, p_claim, false);

@@ -16,6 +16,9 @@ create or replace function complete_many(
 as $$
 begin
   perform check_outcomes(p_ids, p_claims);
+  perform check_list('p_outputs', p_outputs);
+  perform check_list('p_started_ats', p_started_ats);
+  perform check_sizes('output', p_outputs);
   return query
     select * from unnest(finish(p_ids, p_claims, 'done', null, p_outputs, null, p_started_ats));
 end;

@@ -23,7 +23,7 @@ declare
   -- Those that are found in the same way, the cheapest first.
   c_passes constant jsonb := '[["running"], ["scheduled", "retrying", "blocked", "ready"], ["failed", "cancelled"], ["done"]]';
   c_few    constant integer := 1000;
-  v_until  timestamptz := clock_timestamp() + p_within;
+  v_until  timestamptz;
   v_want   task_filter := read_filter(p_filter);
   v_plain  boolean := jsonb_strip_nulls(p_filter) - '{queue,states}'::text[] = '{}';
   v_told   boolean;
@@ -31,6 +31,7 @@ declare
   v_found  record;
 begin
   perform check_count(p_cap, p_within);
+  v_until := clock_timestamp() + p_within;
 
   for v_pass in 0..3 loop
     v_states := array(

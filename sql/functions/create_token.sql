@@ -19,9 +19,7 @@ declare
   v_now timestamptz := clock_timestamp();
   v_id  bigint;
 begin
-  if coalesce(p_name, '') = '' or length(p_name) > 200 then
-    perform refuse('TK004', 'a token needs a name of 1 to 200 characters', 'Give it one, such as who or what will use it.');
-  end if;
+  perform check_name('a token', p_name);
   if p_prefix is null or p_prefix !~ '^[A-Za-z0-9]{8}$' then
     perform refuse('TK004', 'the prefix of a token has 8 letters or digits', 'Leave it to the client: tusk.tokens.create().');
   end if;

@@ -11,7 +11,7 @@ as $$
 begin
   update workers set draining_at = coalesce(draining_at, clock_timestamp()) where id = p_worker;
   if not found then
-    perform refuse('TK004', format('there is no worker %s', coalesce(p_worker, 'null')), 'The view worker lists those that live.');
+    perform refuse('TK004', format('there is no worker %s', coalesce(left(p_worker, bound('name')), 'null')), 'The view worker lists those that live.');
   end if;
   perform pg_notify(current_schema() || ':drain', p_worker);
   perform note_action('drain_worker', 'worker ' || p_worker, null, null);

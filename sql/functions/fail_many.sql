@@ -20,6 +20,11 @@ create or replace function fail_many(
 as $$
 begin
   perform check_outcomes(p_ids, p_claims);
+  perform check_list('p_errors', p_errors);
+  perform check_list('p_reasons', p_reasons);
+  perform check_list('p_retries', p_retries);
+  perform check_list('p_delays', p_delays);
+  perform check_list('p_started_ats', p_started_ats);
   p_reasons := array(select coalesce(p_reasons[i], 'error') from generate_subscripts(p_ids, 1) as i order by i);
   perform check_reasons(p_reasons);
   perform check_delays(p_delays);

@@ -17,7 +17,8 @@ begin
     and coalesce(expires_at > clock_timestamp(), true)
   for key share;
   if not found then
-    perform refuse('TK007', format('worker %s does not lead %s in term %s', coalesce(p_worker, 'null'), coalesce(p_chore, 'null'), coalesce(p_term::text, 'null')),
+    perform refuse('TK007', format('worker %s does not lead %s in term %s', coalesce(left(p_worker, bound('name')), 'null'),
+                                   coalesce(left(p_chore, bound('chore')), 'null'), coalesce(p_term::text, 'null')),
                    'Stop: its lease ran out, or another worker leads by now. Nothing of this transaction may be kept.');
   end if;
 end;

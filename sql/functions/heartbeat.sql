@@ -23,6 +23,7 @@ create or replace function heartbeat(
 as $$
 begin
   perform check_outcomes(p_ids, p_claims);
+  perform check_size('state', 'the state of the worker', p_state);
   perform extend(array(select distinct unnest(p_claims)), p_lease);
 
   update workers
@@ -34,7 +35,7 @@ begin
     select draining_at is not null into draining from workers where id = p_worker;
   end if;
   if not found then
-    perform refuse('TK004', format('worker %s is not registered', coalesce(p_worker, 'null')),
+    perform refuse('TK004', format('worker %s is not registered', coalesce(left(p_worker, bound('name')), 'null')),
                    'Call register_worker() first; a worker silent for long is forgotten and must register again.');
   end if;
 

@@ -37,7 +37,8 @@ declare
   v_led text[];
   v_now timestamptz;
 begin
-  if coalesce(p_worker, '') = '' or p_chores is null or cardinality(p_chores) is distinct from cardinality(p_terms) then
+  perform check_worker(p_worker);
+  if not is_list(p_chores) or not is_list(p_terms) or p_chores is null or cardinality(p_chores) is distinct from cardinality(p_terms) then
     perform refuse('TK004', 'lead_chores needs a worker, its chores, and a term or null for each',
                    'Write lead_chores(''worker'', ''{rescue,sweep}'', ''{7,null}'').');
   end if;

@@ -17,8 +17,9 @@ create or replace function lock_chore(
 as $$
 #variable_conflict use_column
 begin
-  if coalesce(p_worker, '') = '' or not exists (select from chores where name = p_chore) then
-    perform refuse('TK004', format('worker %s cannot lead %s', coalesce(p_worker, 'null'), coalesce(p_chore, 'null')),
+  perform check_worker(p_worker);
+  if not exists (select from chores where name = p_chore) then
+    perform refuse('TK004', format('worker %s cannot lead %s', coalesce(p_worker, 'null'), coalesce(left(p_chore, bound('name')), 'null')),
                    'Register the chore first, with register_chores().');
   end if;
   resign := false;

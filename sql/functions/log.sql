@@ -21,10 +21,13 @@ declare
   v_queues text[];
 begin
   perform check_outcomes(p_ids, p_claims);
+  perform check_list('p_levels', p_levels);
+  perform check_list('p_messages', p_messages);
+  perform check_list('p_ats', p_ats);
   perform forget_lines(p_ids, p_claims);
   insert into logs (task, attempt, at, level, message)
-  select line.id, line.attempt, coalesce(p_ats[line.i], clock_timestamp()), coalesce(p_levels[line.i], 'info'),
-         left(p_messages[line.i], 4000)
+  select line.id, line.attempt, coalesce(likely_time(p_ats[line.i]), clock_timestamp()),
+         left(coalesce(p_levels[line.i], 'info'), bound('level')), left(p_messages[line.i], bound('line'))
   from (
     select tasks.id, tasks.attempt, i, row_number() over (partition by p_ids[i] order by i) as place
     from generate_subscripts(p_ids, 1) as i

@@ -17,6 +17,7 @@ as $$
 declare
   v_chore jsonb;
 begin
+  perform check_worker(p_worker);
   if coalesce(p_worker, '') = '' or jsonb_typeof(p_chores) is distinct from 'array' or p_leads is null then
     perform refuse('TK004', 'register_chores needs a worker and an array of chores',
                    'Write register_chores(''worker'', ''[{"name": "tidy", "every": "1 minute"}]'').');

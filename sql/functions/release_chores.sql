@@ -19,7 +19,8 @@ declare
   v_chore text;
   v_term  bigint;
 begin
-  if coalesce(p_worker, '') = '' or p_chores is null or cardinality(p_chores) is distinct from cardinality(p_terms) then
+  perform check_worker(p_worker);
+  if not is_list(p_chores) or not is_list(p_terms) or p_chores is null or cardinality(p_chores) is distinct from cardinality(p_terms) then
     perform refuse('TK004', 'release_chores needs a worker, its chores and their terms',
                    'Write release_chores(''worker'', ''{rescue,sweep}'', ''{7,9}'').');
   end if;

@@ -9,6 +9,7 @@ create or replace function report_chores(p_worker text, p_runs jsonb)
   set search_path from current
 as $$
 begin
+  perform check_worker(p_worker);
   if coalesce(p_worker, '') = '' or p_runs is null then
     perform refuse('TK004', 'report_chores needs a worker and what it did', 'Write report_chores(''worker'', ''[{"chore": "sweep", "runs": 1}]'').');
   end if;

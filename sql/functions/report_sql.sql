@@ -11,10 +11,16 @@ create or replace function report_sql(
   set search_path from current
 as $$
 begin
+  perform check_outcomes(p_ids, p_claims);
+  perform check_list('p_connections', p_connections);
+  if not is_list(p_pids) or cardinality(p_pids) is distinct from cardinality(p_ids) or array_position(p_pids, null) is not null then
+    perform refuse('TK004', 'each task needs the backend that runs it', 'Give p_pids with one process id per task.');
+  end if;
   delete from sql_runs where task = any (p_ended);
   insert into sql_runs (task, claim, pid, connection, began_at)
-  select p_ids[i], p_claims[i], p_pids[i], p_connections[i], clock_timestamp()
+  select distinct on (p_ids[i]) p_ids[i], p_claims[i], p_pids[i], left(p_connections[i], bound('name')), clock_timestamp()
   from generate_subscripts(p_ids, 1) as i
+  order by p_ids[i], i desc
   on conflict (task) do update
     set claim = excluded.claim, pid = excluded.pid, connection = excluded.connection, began_at = excluded.began_at;
 end;

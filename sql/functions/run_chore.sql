@@ -72,7 +72,7 @@ begin
       select went.processed, case when went.more then 0 end into processed, next_in_ms
       from go_on(coalesce(p_limit, 500)) as went;
     else
-      perform refuse('TK004', format('there is no built-in chore %s', coalesce(p_chore, 'null')),
+      perform refuse('TK004', format('there is no built-in chore %s', coalesce(left(p_chore, bound('chore')), 'null')),
                      'They are wake, rescue, expire, fire, sweep, roll_up, forget_workers, mend_limits, storage and operations.');
   end case;
 end;

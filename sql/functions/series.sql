@@ -34,7 +34,7 @@ begin
     perform refuse('TK004', format('a series cannot have points of %s seconds', coalesce(p_width::text, 'null')),
                    'Give a multiple of 60, such as 60, 600 or 3600.');
   end if;
-  if p_from is null or p_to is null or not isfinite(p_from) or not isfinite(p_to) then
+  if likely_time(p_from) is null or likely_time(p_to) is null then
     perform refuse('TK004', 'a series has a beginning and an end', 'Give p_from and p_to as points in time.');
   end if;
   if date_part('epoch', p_to - p_from) / p_width > c_most then

@@ -22,9 +22,8 @@ declare
   v_secret  jsonb := p_connection -> 'secret';
   v_fault   text;
 begin
-  if coalesce(p_name, '') = '' or length(p_name) > 200 then
-    perform refuse('TK004', 'a connection needs a name of 1 to 200 characters', 'Give it one.');
-  end if;
+  perform check_name('a connection', p_name);
+  perform check_size('settings', 'the connection', p_connection);
   if p_connection is null then
     delete from sql_connections where name = p_name;
     perform note_change('set_connection', 'connection', p_name, v_before);

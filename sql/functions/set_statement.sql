@@ -19,9 +19,8 @@ declare
   v_given jsonb;
   v_fault text;
 begin
-  if coalesce(p_name, '') = '' or length(p_name) > 200 then
-    perform refuse('TK004', 'a statement needs a name of 1 to 200 characters', 'Give it one.');
-  end if;
+  perform check_name('a statement', p_name);
+  perform check_size('settings', 'the statement', p_statement);
   if p_statement is null then
     delete from sql_statements where name = p_name;
     perform note_change('set_statement', 'statement', p_name, v_before);

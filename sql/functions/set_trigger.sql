@@ -28,6 +28,9 @@ begin
   if coalesce(p_name, '') = '' or octet_length('tusk_' || p_name) > 63 then
     perform refuse('TK004', 'a trigger needs a name of 1 to 58 bytes', 'Give it one.');
   end if;
+  if not exists (select from pg_class where oid = p_table) then
+    perform refuse('TK004', 'a trigger needs a table', 'Name one that exists.');
+  end if;
   if not has_table_privilege(v_by, p_table, 'trigger') then
     perform refuse('TK004', format('%s may make no trigger on %s', v_by, p_table), 'Ask the owner of the table for the right TRIGGER.');
   end if;

@@ -14,10 +14,13 @@ as $$
 declare
   v_until timestamptz;
 begin
+  perform check_list('p_queues', p_queues);
   if num_nulls(p_worker, p_queues, p_for) > 0 or array_position(p_queues, null) is not null then
     perform refuse('TK004', 'sleep needs a worker, the queues it serves and for how long',
                    'Write sleep(''worker'', ''{mail,post}'', ''1 minute''); none of them may be null.');
   end if;
+  perform check_worker(p_worker);
+  perform check_queue(queue) from unnest(p_queues) as given (queue);
   perform check_delays(array[p_for]);
   v_until := clock_timestamp() + p_for;
   insert into sleepers (queue, worker, until)

@@ -9,6 +9,7 @@ create or replace function unlock_chore(p_worker text, p_chore text, p_how text 
   set search_path from current
 as $$
 begin
+  perform check_worker(p_worker);
   if p_how is null or p_how not in ('shutdown', 'rotation', 'resign', 'error') then
     perform refuse('TK004', format('leadership does not end by %s', coalesce(p_how, 'null')), 'Use shutdown, rotation, resign or error.');
   end if;

@@ -19,7 +19,7 @@ as $$
     and pg_class.relkind = 'r'
     and pg_class.relname in ('tasks', 'claims', 'groups', 'keys', 'deltas', 'counters', 'sleepers', 'workers', 'chores')
     and pg_stat_get_dead_tuples(pg_class.oid) >= greatest(p_dead, 0.2 * pg_class.reltuples)
-    and coalesce(last.at < clock_timestamp() - p_since, true)
+    and coalesce(last.at < clock_timestamp() - least(greatest(p_since, '0'), '1000 years'), true)
     and pg_has_role((select submitter()), pg_class.relowner, 'usage')
   order by pg_class.relname;
 $$;

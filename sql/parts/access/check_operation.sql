@@ -14,6 +14,8 @@ begin
                    concat_ws(' ', 'Did you mean ' || nearest_word(p_action, c_actions) || '?',
                              format('The actions are %s.', array_to_string(c_actions, ', '))));
   end if;
+  perform check_size('settings', 'the filter', p_filter);
+  perform check_size('settings', 'the arguments', p_arguments);
   perform read_filter(p_filter);
   -- Whoever looks for a null means nothing by it; here it would mean every task.
   select min(given.name) into v_open from jsonb_each(p_filter) as given (name, value) where given.value = 'null';

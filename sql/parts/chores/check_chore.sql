@@ -10,7 +10,7 @@ declare
 begin
   perform check_settings(p_chore, array['name', 'strategy', 'every', 'timeout', 'ttl']);
   v_wrong := case
-    when coalesce(length(v_name), 0) not between 1 and 100 then 'a chore needs a name of 1 to 100 characters'
+    when coalesce(length(v_name), 0) not between 1 and bound('chore') then format('a chore needs a name of 1 to %s characters', bound('chore'))
     when coalesce(p_chore ->> 'strategy', 'lease') not in ('all', 'skip-locked', 'advisory', 'lease')
       then format('chore %s: there is no strategy %L; use all, skip-locked, advisory or lease', v_name, p_chore ->> 'strategy')
     when coalesce((p_chore ->> 'every')::interval <= '0', true) then format('chore %s: every must be longer than nothing', v_name)

@@ -35,8 +35,8 @@ declare
   v_long   bigint[];
 begin
   with held as materialized (
-    select tasks.id, tasks.claim, tasks.queue, tasks.groups, tasks.iteration, tasks.attempt, p_reasons[i] as reason, p_errors[i] as error,
-           claims.worker, coalesce(p_started_ats[i], tasks.started_at, claims.claimed_at) as began_at,
+    select tasks.id, tasks.claim, tasks.queue, tasks.groups, tasks.iteration, tasks.attempt, p_reasons[i] as reason, cut_error(p_errors[i]) as error,
+           claims.worker, coalesce(likely_time(p_started_ats[i]), tasks.started_at, claims.claimed_at) as began_at,
            coalesce(p_retries[i], true)
              and tasks.attempt < coalesce(tasks.max_attempts, own.max_attempts, common.max_attempts)
              and (p_keeps_place or coalesce(tasks.backoff, own.backoff, common.backoff) ->> 'kind' <> 'never') as retries,

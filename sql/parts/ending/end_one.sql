@@ -68,7 +68,8 @@ begin
   left join claims on claims.id = v_task.claim
   where common.name = '*';
 
-  v_began := coalesce(p_started_at, v_task.started_at, v_held.claimed_at);
+  p_error := cut_error(p_error);
+  v_began := coalesce(likely_time(p_started_at), v_task.started_at, v_held.claimed_at);
   v_kept := coalesce(v_held.keep > interval '0', false);
   if v_kept then
     insert into finished (

@@ -57,7 +57,7 @@ begin
     where tasks.id = any (array[p_ids[i]]) and tasks.claim is not distinct from p_claims[i]
     -- What the last select reads comes first: a row is taken apart only as far as needed.
     returning tasks.id, tasks.claim, tasks.queue, tasks.key, tasks.parked_on, tasks.groups, tasks.run_at,
-              coalesce(p_started_ats[i], tasks.started_at, v_starts[array_position(v_tokens, p_claims[i])]) as began_at,
+              coalesce(likely_time(p_started_ats[i]), tasks.started_at, v_starts[array_position(v_tokens, p_claims[i])]) as began_at,
               tasks.created_at, tasks.deadline, tasks.parent, tasks.iteration, tasks.priority, tasks.version, tasks.attempt,
               tasks.max_attempts, tasks.max_running, tasks.frees_key, tasks.timeout, tasks.retention, tasks.kind,
               tasks.handler, tasks.submitted_by, tasks.tags, tasks.backoff, tasks.meta, tasks.payload,

@@ -23,10 +23,12 @@ begin
       v_new.queue, v_new.payload, v_new.kind, v_new.handler, v_new.priority, v_new.version, v_new.run_at, v_new.deadline,
       v_new.key, null, null, v_new.max_attempts, v_new.max_running, v_new.timeout, v_new.retention, p_now),
     group_fault(v_new.groups),
+    tags_fault(v_new.tags),
     case when v_new.backoff is not null then backoff_fault(v_new.backoff) end);
   if v_fault is not null then
     perform refuse('TK004', format('task %s cannot be amended so: %s', p_task.id, v_fault), 'Nothing was changed.');
   end if;
+  perform check_size('meta', 'the meta of the task', v_new.meta);
   if v_new.payload is distinct from p_task.payload then
     perform check_payloads(array[v_new.queue], array[v_new.payload]);
     if v_new.kind = 'sql' then

@@ -7,7 +7,8 @@ create or replace function check_tasks(
   p_queues text[], p_payloads jsonb[], p_kinds text[], p_handlers text[], p_priorities integer[],
   p_versions integer[], p_run_ats timestamptz[], p_deadlines timestamptz[], p_keys text[], p_on_duplicates text[],
   p_windows interval[], p_max_attempts integer[], p_max_runnings integer[], p_timeouts interval[],
-  p_retentions interval[], p_groups text[], p_backoffs jsonb[], p_smallest integer, p_now timestamptz
+  p_retentions interval[], p_groups text[], p_tags text[], p_backoffs jsonb[], p_metas jsonb[], p_smallest integer,
+  p_now timestamptz
 )
   returns void
   language plpgsql
@@ -20,6 +21,10 @@ begin
   if cardinality(p_queues) is distinct from cardinality(p_payloads) then
     perform refuse('TK004', 'each task needs a queue and a payload',
                    'Give p_queues and p_payloads with the same number of elements.');
+  end if;
+  if cardinality(p_queues) > bound('bulk') then
+    perform refuse('TK004', format('%s tasks in one call, at most %s can be enqueued at once', cardinality(p_queues), bound('bulk')),
+                   'Enqueue them in several calls; one transaction can hold them all.');
   end if;
 
   select i, fault into v_place, v_fault
@@ -35,12 +40,30 @@ begin
   if v_place is not null and v_fault is null then
     perform check_payloads(p_queues, p_payloads);
   end if;
+  if v_fault is null then
+    perform check_sizes('meta', p_metas);
+  end if;
   if v_fault is null and p_groups is not null then
-    select i, fault into v_place, v_fault
-    from generate_subscripts(p_groups, 1) as i
-    cross join lateral group_fault(p_groups[i]::text[]) as fault
-    where fault is not null
-    limit 1;
+    begin
+      select i, fault into v_place, v_fault
+      from generate_subscripts(p_groups, 1) as i
+      cross join lateral group_fault(p_groups[i]::text[]) as fault
+      where fault is not null
+      limit 1;
+    exception when data_exception then
+      select place, fault into v_place, v_fault from literal_fault('groups', p_groups);
+    end;
+  end if;
+  if v_fault is null and p_tags is not null then
+    begin
+      select i, fault into v_place, v_fault
+      from generate_subscripts(p_tags, 1) as i
+      cross join lateral tags_fault(p_tags[i]::text[]) as fault
+      where fault is not null
+      limit 1;
+    exception when data_exception then
+      select place, fault into v_place, v_fault from literal_fault('tags', p_tags);
+    end;
   end if;
   if v_fault is null and array_remove(p_backoffs, null) <> '{}' then
     select i, backoff_fault(p_backoffs[i]) into v_place, v_fault
@@ -62,7 +85,7 @@ begin
       format('%s cannot be enqueued: %s',
              case when cardinality(p_queues) > 1 then format('task %s of %s', v_place, cardinality(p_queues)) else 'the task' end,
              v_fault),
-      'Nothing was enqueued. Mend the task and send it again.');
+      'Nothing was enqueued. Correct the task and send it again.');
   end if;
 end;
 $$;

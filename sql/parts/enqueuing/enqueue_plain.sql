@@ -44,6 +44,8 @@ begin
        or task_fault(
          p_queue, p_payload, p_kind, p_handler, p_priority, p_version, p_run_at, p_deadline, p_key, null, null,
          p_max_attempts, p_max_running, p_timeout, p_retention, v_now) is not null
+       or (p_tags is not null and tags_fault(p_tags) is not null)
+       or pg_column_size(p_meta) > bound('meta')
     then
       return null;
     end if;

@@ -14,17 +14,20 @@ create or replace function task_fault(
 as $$
   select case
     when coalesce(p_queue, '') = '' then 'it names no queue'
-    when p_queue = '*' or left(p_queue, 1) = '@' or length(p_queue) > 200
-      then format('queue %L must have at most 200 characters, not be * and not begin with @', p_queue)
+    when p_queue = '*' or left(p_queue, 1) = '@' or length(p_queue) > bound('name')
+      then format('queue %L must have at most %s characters, not be * and not begin with @', left(p_queue, 300), bound('name'))
     when p_payload is null then 'it has no payload'
     when p_kind not in ('sql', 'handler', 'document')
       then format('kind %L is unknown; use sql, handler or document', p_kind)
     when p_handler = '' then 'its handler has no name'
+    when length(p_handler) > bound('name')
+      then format('the name of its handler has %s characters, at most %s can be stored', length(p_handler), bound('name'))
     when p_version < 0 then format('version %s is negative', p_version)
     when not isfinite(p_run_at) then 'run_at must be a point in time'
     when p_deadline <= coalesce(p_run_at, p_now)
       then format('its deadline %s is over before it may run', p_deadline)
-    when p_key = '' or length(p_key) > 500 then 'a key has 1 to 500 characters'
+    when p_key = '' or length(p_key) > bound('key') then format('a key has 1 to %s characters', bound('key'))
+    when octet_length(p_key) > bound('index') then format('its key has %s bytes, at most %s can be stored', octet_length(p_key), bound('index'))
     when p_on_duplicate not in ('keep', 'replace', 'debounce', 'throttle')
       then format('on_duplicate %L is unknown; use keep, replace, debounce or throttle', p_on_duplicate)
     when p_on_duplicate is not null and p_key is null then 'on_duplicate needs a key'

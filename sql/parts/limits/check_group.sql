@@ -7,7 +7,7 @@ as $$
 begin
   if group_fault(array[p_group]) is not null then
     perform refuse('TK004', format('%L is not the name of a group', left(p_group, 100)),
-                   'A name has 1 to 2000 characters and does not begin with @ or schedule:.');
+                   format('A name has 1 to %s bytes and does not begin with @ or schedule:.', bound('index')));
   end if;
 end;
 $$;

@@ -14,6 +14,7 @@ declare
   v_fault    text;
 begin
   perform check_settings(p_settings, schedule_settings());
+  perform check_size('settings', 'the settings of the schedule', p_settings - 'task');
   if (select count(*) from unnest(array['cron', 'every', 'at']) as way where p_settings ->> way is not null) > 1 then
     perform refuse_schedule(p_schedule.name, 'it has more than one of cron, every and at');
   end if;
