@@ -45,6 +45,8 @@ declare
   v_smallest integer;
   v_followed boolean;
   v_ids      bigint[];
+  v_queues   text[];
+  v_priorities integer[];
   v_outcomes text[];
   v_known    bigint[];
   v_left     text[] := '{}';
@@ -110,16 +112,22 @@ begin
     returning id, queue, priority
   ), used as (
     select queue, priority, count(*) as n from created group by queue, priority
-  ), opened as (
-    insert into lanes (queue, priority)
-    select queue, priority
+  ), unopened as (
+    select array_agg(queue) as queues, array_agg(priority) as priorities
     from used
-    where not exists (select from lanes where lanes.queue = used.queue and lanes.priority = used.priority)
+    where current_setting('transaction_isolation') not in ('read committed', 'read uncommitted')
+       or not exists (
+         select from lanes where lanes.queue = used.queue and lanes.priority = used.priority and lanes.closing_by is null)
   ), counted as (
     insert into deltas (queue, enqueued)
     select queue, n from used
   )
-  select coalesce(v_ids, array_agg(id)) into v_ids from created;
+  select coalesce(v_ids, array_agg(created.id)), (select unopened.queues from unopened), (select unopened.priorities from unopened)
+  into v_ids, v_queues, v_priorities
+  from created;
+  if v_queues is not null then
+    perform open_lanes(v_queues, v_priorities);
+  end if;
 
   if array_position(v_outcomes, 'taken') is not null then
     -- What the keys that were taken lead to, in the order of locks: keys, then tasks by

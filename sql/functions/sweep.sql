@@ -122,6 +122,7 @@ begin
     for update skip locked));
   get diagnostics v_groups = row_count;
   perform sweep_access(p_limit, v_now);
+  perform close_lanes(p_limit);
   -- Last, because fire() passes over the schedules that this holds.
   perform sweep_occurrences(p_limit, v_now);
   more := more or greatest(tasks, v_keys, v_groups, v_events / c_light) >= p_limit;

@@ -23,6 +23,7 @@ declare
   v_by    text := submitter();
   v_ids   bigint[];
   v_queue record;
+  v_unopened record;
 begin
   select coalesce(own.max_payload, common.max_payload) as max_payload, coalesce(own.is_fair, false) as is_fair,
          coalesce(own.records_events, false) or coalesce(common.followed_until > v_now, false) as is_followed,
@@ -56,10 +57,13 @@ begin
   from generate_subscripts(v_ids, 1) as i;
   insert into deltas (queue, enqueued) values (p_queue, cardinality(v_ids));
 
-  insert into lanes (queue, priority)
-  select p_queue, priority
+  select array_agg(p_queue) as queues, array_agg(priority) as priorities into v_unopened
   from (select distinct unnest(p_priorities) as priority) as used
-  where not exists (select from lanes where lanes.queue = p_queue and lanes.priority = used.priority);
+  where current_setting('transaction_isolation') not in ('read committed', 'read uncommitted')
+     or not exists (select from lanes where lanes.queue = p_queue and lanes.priority = used.priority and closing_by is null);
+  if v_unopened.queues is not null then
+    perform open_lanes(v_unopened.queues, v_unopened.priorities);
+  end if;
   if v_queue.is_followed then
     perform note_events('enqueue', v_ids, array_fill(p_queue, array[cardinality(v_ids)]));
   end if;

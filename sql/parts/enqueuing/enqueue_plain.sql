@@ -53,7 +53,9 @@ begin
 
   select coalesce(own.max_payload, common.max_payload) as max_payload, coalesce(own.is_fair, false) as is_fair,
          coalesce(own.records_events, false) or coalesce(common.followed_until > v_now, false) as is_followed,
-         exists (select from lanes where queue = p_queue and priority = coalesce(p_priority, 0)) as has_lane,
+         current_setting('transaction_isolation') in ('read committed', 'read uncommitted')
+           and exists (select from lanes where queue = p_queue and priority = coalesce(p_priority, 0) and closing_by is null)
+           as has_lane,
          case when own.keeps_keys then timestamptz 'infinity' else '-infinity' end as key_until
   into v_queue
   from queues as common
