@@ -4,7 +4,7 @@
 -- lets send SQL (allow_sql). Everybody sees tasks of their own; operators all.
 
 select grant_verb('producer', 'background_launch', 'background_caller', 'background_result', 'background_rows',
-                  'background_read_as');
+                  'background_read_as', 'background_plain_types');
 select grant_verb('producer', 'background_sees_all', 'background_submitter', 'background_schema', 'background_error');
 select grant_verb('producer', 'pg_background_launch', 'pg_background_launch_v2', 'pg_background_submit', 'pg_background_submit_v2');
 select background_open_procedures();

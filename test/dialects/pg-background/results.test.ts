@@ -243,4 +243,43 @@ describe('pg_background_result', () => {
        revoke create on schema public from ${name}; drop role ${name}`,
     )
   })
+
+  test('does not run checks and casts of the launcher for a reader who names no types', async ({
+    workBackground,
+    ask,
+    bg,
+    session,
+  }) => {
+    const name = `lure_${process.hrtime.bigint()}`
+    await bg.query(`
+      create role ${name}; grant create on schema public to ${name}; grant tusk_test_operator to ${name}`)
+    const client = await session()
+    await client.query(`set role ${name}`)
+    await client.query(`
+      create table public.${name} (who text); grant insert on public.${name} to public;
+      create function public.${name}_check(text) returns boolean language plpgsql as
+        $$ begin insert into public.${name} values (current_user); return true; end $$;
+      create domain public.${name}_word as text check (public.${name}_check(value));
+      create type public.${name}_row as (a int, b public.${name}_word);
+      create type public.${name}_mood as enum ('fine');
+      create function public.${name}_json(public.${name}_mood) returns json language plpgsql as
+        $$ begin insert into public.${name} values (current_user); return '1'; end $$;
+      create cast (public.${name}_mood as json) with function public.${name}_json(public.${name}_mood)`)
+    await workBackground()
+    const { rows } = await client.query(
+      `select pg_background_launch($$select array['x']::public.${name}_word[] as words, row(1, 'y')::public.${name}_row as "row",
+        'fine'::public.${name}_mood as mood, 7 as n$$) as id`,
+    )
+    await client.query('select pg_background_wait($1)', [rows[0].id])
+    await client.query(`truncate public.${name}`)
+
+    const read = await ask('select pg_background_rows($1)', rows[0].id)
+    const own = await client.query('select pg_background_rows($1) as value', [rows[0].id])
+
+    expect(read).toEqual({ words: '{x}', row: '(1,y)', mood: 'fine', n: 7 })
+    expect(own.rows[0].value).toMatchObject({ words: ['x'], row: { a: 1, b: 'y' }, n: 7 })
+    expect(await ask(`select array_agg(distinct who) from public.${name}`)).toEqual([name])
+    await client.query('reset role')
+    await bg.query(`drop owned by ${name} cascade; drop role ${name}`)
+  })
 })
