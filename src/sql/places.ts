@@ -106,10 +106,13 @@ function tlsOf({ sslMode, host }: Named): pg.ClientConfig['ssl'] {
   return { rejectUnauthorized: false, ...servername }
 }
 
-/** On this machine nobody listens in. */
-function isNear(host: string | undefined): boolean {
-  return host === undefined || host.startsWith('/') || /^(localhost|127\.|::1$)/.test(host)
+/** Whether a host is this machine, whose network no other machine can listen in on. */
+export function isNear(host: string | undefined): boolean {
+  return host === undefined || host.startsWith('/') || near.test(host)
 }
+
+/** The whole name: `localhost.example.org` and `127.example.org` are other machines. */
+const near = /^(localhost|127(\.\d{1,3}){3}|::1)$/i
 
 function portOf(text: string): number {
   const port = Number(text === '' ? '5432' : text)

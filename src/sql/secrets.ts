@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { resolve, sep } from 'node:path'
 import type { RegisteredConnection } from '../engine/running-sql.ts'
+import { isNear } from './places.ts'
+import { redactHost } from './redact.ts'
 import { Unreached } from './unreached.ts'
 
 /** Where a worker lets secrets come from. Whoever registers a connection must not read all of its host. */
@@ -9,6 +11,8 @@ export interface SecretSources {
   /** Undefined: those that begin with TUSK_SECRET_. */
   readonly variables: readonly string[] | undefined
   readonly folders: readonly string[]
+  /** The hosts that a secret may be sent to, by its name: its variable, file or callback. */
+  readonly hosts: Readonly<Record<string, readonly string[]>>
 }
 
 /** The secret of a registered connection; nothing if it has none. */
@@ -23,6 +27,34 @@ export async function readSecret(
   const callback = sources.callbacks[secret.callback ?? '']
   if (callback === undefined) throw refusal(`this worker knows no secret "${secret.callback}"`)
   return callback(connection)
+}
+
+/**
+ * Refuses to send a secret to a host that it is not for. A connection names its host and its secret, and
+ * a server that asks for the password in clear gets it: so an admin of the engine could have every secret
+ * of a worker sent to a host of their own. This machine is always allowed.
+ */
+export function requireHosts(
+  secret: NonNullable<RegisteredConnection['secret']>,
+  hosts: readonly string[],
+  { hosts: allowed }: SecretSources,
+): void {
+  const name = secret.env ?? secret.file ?? secret.callback ?? ''
+  const known = (Object.hasOwn(allowed, name) ? (allowed[name] ?? []) : []).map(asWritten)
+  const other = hosts.find((host) => !isNear(host) && !known.includes(asWritten(host)))
+  if (other === undefined || known.includes('*')) return
+  throw new Unreached(
+    `this worker does not send the secret ${name} to the host "${redactHost(other)}"`,
+    {
+      fault: 'connection_not_allowed',
+      hint: 'Name the host in `secretHosts` of the worker, or make the whole connection string the secret.',
+    },
+  )
+}
+
+/** Names of hosts are the same in upper case, and with a dot at their end. */
+function asWritten(host: string): string {
+  return host.toLowerCase().replace(/\.$/, '')
 }
 
 function fromVariable(name: string, { variables }: SecretSources): string {

@@ -4,7 +4,7 @@ import { ConninfoFault } from './conninfo-fault.ts'
 import { type Home, type Place, placesOf } from './places.ts'
 import type { SqlPayload } from './read-payload.ts'
 import { redact, redactHost } from './redact.ts'
-import { readSecret, type SecretSources } from './secrets.ts'
+import { readSecret, requireHosts, type SecretSources } from './secrets.ts'
 import type { Target } from './sessions.ts'
 import { Unreached } from './unreached.ts'
 
@@ -45,7 +45,9 @@ export class Targets {
       key: `name ${name} ${JSON.stringify(registered)}`,
       name,
       places: async () => {
-        const secret = await readSecret(name, registered.secret, secrets)
+        const { secret: source, options } = registered
+        if (source !== null) requireHosts(source, hostsIn(options), secrets)
+        const secret = await readSecret(name, source, secrets)
         return readable(() => placesOf(conninfoOf(registered, secret), home(), usualSslMode))
       },
     }
@@ -64,15 +66,34 @@ export class Targets {
   }
 }
 
+/** Where a connection leads, by name and by address: a name may be there for the certificate alone. */
+function hostsIn(options: RegisteredConnection['options']): string[] {
+  return ['host', 'hostaddr']
+    .map((name) => options[name])
+    .filter((hosts) => hosts !== undefined && hosts !== '')
+    .flatMap((hosts) => String(hosts).split(','))
+}
+
 /** The secret is the password, or all of the string if no host is named. */
 function conninfoOf({ options }: RegisteredConnection, secret: string | undefined): Conninfo {
-  const isWhole = options['host'] === undefined && options['hostaddr'] === undefined
-  if (secret !== undefined && isWhole) return parseConninfo(secret)
+  const isWhole = hostsIn(options).length === 0
+  if (secret !== undefined && isWhole) return wholeSecret(secret)
   const given = Object.entries(options).map(([name, value]): [string, string] => [
     name,
     String(value),
   ])
   return new Map(secret === undefined ? given : [...given, ['password', secret]])
+}
+
+/** What is wrong in a secret is not told: a mere password would be repeated. */
+function wholeSecret(secret: string): Conninfo {
+  try {
+    return parseConninfo(secret)
+  } catch (error) {
+    if (!(error instanceof ConninfoFault)) throw error
+    const message = 'the secret is no connection string, and the connection names no host'
+    throw new ConninfoFault(message, { cause: error })
+  }
 }
 
 function readable(read: () => Place[]): Place[] {

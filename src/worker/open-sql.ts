@@ -91,6 +91,7 @@ function openTargets(
       callbacks: given.connections ?? {},
       variables: given.secretVariables,
       folders: given.secretFolders ?? ['/run/secrets'],
+      hosts: given.secretHosts ?? {},
     },
     allowsStrings: given.allowConnectionStrings ?? false,
   })

@@ -32,6 +32,17 @@ export interface SqlOptions {
   readonly secretVariables?: readonly string[]
   /** Folders in which connections may name files; `/run/secrets`, unless told otherwise. */
   readonly secretFolders?: readonly string[]
+  /**
+   * The hosts that the secret of a connection may be sent to, by the name of its variable, file or
+   * callback; `*` for every host. Without it a secret that is a password is only sent to this machine; one
+   * that is a whole connection string says its host itself.
+   *
+   * @example
+   * ```ts
+   * startWorker({ database, sql: { secretHosts: { TUSK_SECRET_REPORTS: ['reports.example.org'] } } })
+   * ```
+   */
+  readonly secretHosts?: Readonly<Record<string, readonly string[]>>
   /** Whether a task may bring a connection string of its own, password and all. Off unless told otherwise. */
   readonly allowConnectionStrings?: boolean
   /** Most rows that are kept of one result; 1,000 unless told otherwise. A task may say another number. */

@@ -77,7 +77,7 @@ async function work(
     const schema = config.get('database.schema')
     const tusk = await Tusk.open({ database: url, schema, listen: false })
     services.add({ stop: () => tusk.close() })
-    const sql = config.get('worker.sql') && { logins: (await sqlAccess(config, database)).logins }
+    const sql = config.get('worker.sql') && (await sqlAccess(config, database)).sql
     const worker = await startWorker(workerOptions(config, url, { tasks, sql }, io))
     services.add(workerService(worker))
     const what = [...tasks.map(({ name }) => name), ...(config.get('worker.sql') ? ['SQL'] : [])]

@@ -193,6 +193,13 @@ export const settings = {
     isSecret: true,
     about: 'logins of SQL tasks by the role that they run as; JSON in the environment',
   },
+  'worker.secretHosts': {
+    schema: z.record(z.string().min(1), z.array(z.string().min(1))),
+    read: fromJson,
+    shape: 'an object that gives each secret a list of hosts',
+    env: 'TUSK_SECRET_HOSTS',
+    about: 'hosts that secrets of connections may be sent to; JSON in the environment',
+  },
   'worker.chores': {
     ...flagged,
     env: 'TUSK_CHORES',

@@ -4,7 +4,7 @@ import type { Config } from '../config/config.ts'
 
 /** How SQL tasks run, and how a server that takes them from the network is to connect. */
 export interface SqlAccess {
-  readonly logins: NonNullable<SqlOptions['logins']>
+  readonly sql: SqlOptions
   /** For the client that the HTTP server stands on. */
   readonly serverUrl: string
 }
@@ -18,9 +18,11 @@ export async function sqlAccess(
   database: { readonly url: string; readonly isEmbedded: boolean },
 ): Promise<SqlAccess> {
   const logins = config.get('worker.sqlLogins') ?? {}
-  if (!database.isEmbedded) return { logins, serverUrl: database.url }
+  const secretHosts = config.get('worker.secretHosts') ?? {}
+  if (!database.isEmbedded) return { sql: { logins, secretHosts }, serverUrl: database.url }
   const login = await openSqlLogin(database.url)
   const serverUrl = new URL(database.url)
   serverUrl.searchParams.set('options', `-c tusk.sql_role=${sqlRole}`)
-  return { logins: { ...logins, [sqlRole]: login }, serverUrl: serverUrl.href }
+  const sql = { logins: { ...logins, [sqlRole]: login }, secretHosts }
+  return { sql, serverUrl: serverUrl.href }
 }

@@ -21,8 +21,7 @@ export interface ServeSqlOptions {
   readonly schema: string
   readonly config: Config
   readonly io: Io
-  /** Logins of SQL tasks by their role. */
-  readonly logins: SqlOptions['logins']
+  readonly sql: SqlOptions
 }
 
 /**
@@ -30,10 +29,9 @@ export interface ServeSqlOptions {
  * wrong is said. Task tables that are made while it runs get a worker of their own.
  */
 export async function serveSql(options: ServeSqlOptions): Promise<Service> {
-  const { url, schema, config, io, logins = {} } = options
+  const { url, schema, config, io, sql } = options
   const logger = talkLogger(io, 'worker', config.get('logLevel'))
   const concurrency = config.get('worker.concurrency')
-  const sql = { logins }
   const common = { database: url, schema, sql, signals: false, logger, concurrency } as const
   const tasks = await tasksOf(config)
   const served = new Set(['sql', backgroundQueue, ...(await taskQueues(url, schema))])

@@ -53,8 +53,8 @@ export async function startAll(options: StartAllOptions): Promise<Everything> {
     say(io, summarizeDialect(dialect))
 
   const isEmbedded = database.kind === 'embedded'
-  const { logins, serverUrl } = await sqlAccess(config, { url: database.url, isEmbedded })
-  services.add(await serveSql({ url: directUrl(config, database), schema, config, io, logins }))
+  const { sql, serverUrl } = await sqlAccess(config, { url: database.url, isEmbedded })
+  services.add(await serveSql({ url: directUrl(config, database), schema, config, io, sql }))
   const tusk = await Tusk.open({
     database: serverUrl,
     schema,
