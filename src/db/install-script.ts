@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { escapeIdentifier, escapeLiteral } from 'pg'
+import { localDdl, requireOwnSchemas, safeSearchPath } from './schema-owner.ts'
 import { readInstaller, type SqlFile } from './sql-files.ts'
 
 export interface InstallTarget {
@@ -38,6 +39,8 @@ export async function writeInstallScript(
     'call install_run();',
     `drop routine ${names.join(', ')};`,
     'drop table install_files;',
+    // Again: a role that could create objects at the start may have done so meanwhile.
+    `${safeSearchPath};\n${requireOwn(target)};`,
   ].join('\n')
   return { files, text }
 }
@@ -47,7 +50,12 @@ export function takeTurns(schema: string): string {
   return `pg_advisory_xact_lock(hashtextextended(${escapeLiteral(`tusk migrate ${schema}`)}, 0))`
 }
 
-function preamble({ schema, engineSchema, rolePrefix, lockTimeoutMs }: InstallTarget): string {
+function requireOwn({ schema, engineSchema }: InstallTarget): string {
+  return requireOwnSchemas(engineSchema === undefined ? [schema] : [schema, engineSchema])
+}
+
+function preamble(target: InstallTarget): string {
+  const { schema, engineSchema, rolePrefix, lockTimeoutMs } = target
   const name = escapeIdentifier(schema)
   const path = engineSchema === undefined ? name : `${name}, ${escapeIdentifier(engineSchema)}`
   const begin = quote(`
@@ -63,9 +71,12 @@ end;
 set local client_min_messages = warning;
 set local check_function_bodies = off;
 set local standard_conforming_strings = on;
+${localDdl};
+${safeSearchPath};
+do ${begin};
+${requireOwn(target)};
 set local search_path = ${path}, pg_temp;
 set local tusk.role_prefix = ${escapeLiteral(rolePrefix)};
-do ${begin};
 set local lock_timeout = ${lockTimeoutMs};
 `
 }

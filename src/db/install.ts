@@ -4,6 +4,7 @@ import { compare, readInstalled } from './installed.ts'
 import { isPassing, schemaLocked } from './locks.ts'
 import { translate } from './queryable.ts'
 import { type RetryLimits, retry } from './retry.ts'
+import { localDdl, requireOwnSchemas, safeSearchPath } from './schema-owner.ts'
 
 /** How patiently an install waits for tables that are in use. */
 export interface InstallPatience {
@@ -79,8 +80,12 @@ async function installOnce(
       `begin isolation level read committed;
        set local statement_timeout = 0;
        set local lock_timeout = 0;
+       ${localDdl};
+       ${safeSearchPath};
        select ${takeTurns(schema)}`,
     )
+    // Before the first look into the schema: another role may have put a view there that runs its code.
+    await client.query(requireOwnSchemas([schema]))
     const changes = compare(script.files, (await readInstalled(client, schema)) ?? []).filter(
       ({ state }) => state !== 'applied',
     )

@@ -30,7 +30,10 @@ export async function readInstalled(
 ): Promise<InstalledFile[] | null> {
   const table = `${escapeIdentifier(schema)}.installed`
   const { rows: found } = await db.query<{ found: boolean }>(
-    'select to_regclass($1) is not null as found',
+    // A table and nothing else: a view, or a policy for rows, would run its owner's code for us.
+    `select exists (
+       select from pg_class where oid = to_regclass($1) and relkind = 'r' and not relrowsecurity
+     ) as found`,
     [table],
   )
   if (found[0]?.found !== true) return null

@@ -7,6 +7,7 @@ import {
 } from '../db/install.ts'
 import { type InstallScript, writeInstallScript } from '../db/install-script.ts'
 import { requireSchemaName } from '../db/schema-name.ts'
+import { checkOwnSchemas } from '../db/schema-owner.ts'
 import { readSqlFiles } from '../db/sql-files.ts'
 import { type Target, withClient } from '../db/with-client.ts'
 import type { Dialect, DialectPlace } from './dialect.ts'
@@ -45,6 +46,7 @@ export async function installDialect(
   const schema = requireSchemaName(options.schema ?? dialect.schema)
   const engineSchema = requireSchemaName(options.engineSchema ?? 'tusk')
   return withClient(target, async (client) => {
+    await checkOwnSchemas(client, [engineSchema, schema])
     await requireEngine(client, engineSchema)
     await requireRoom(client, { dialect, schema, engineSchema })
     const script = await writeScript(client, { dialect, schema, engineSchema }, options)

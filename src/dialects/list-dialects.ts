@@ -37,7 +37,7 @@ export async function findDialectSchemas(db: Queryable): Promise<string[]> {
   const { rows } = await db.query<{ schema: string }>(
     `select nspname as schema
      from pg_class join pg_namespace on pg_namespace.oid = relnamespace
-     where relname = 'installed_dialect' and relkind = 'r'
+     where relname = 'installed_dialect' and relkind = 'r' and not relrowsecurity
        and has_schema_privilege(pg_namespace.oid, 'usage') and has_table_privilege(pg_class.oid, 'select')
      order by 1`,
   )
@@ -62,7 +62,9 @@ export async function readInstalledDialect(
 ): Promise<InstalledDialect | undefined> {
   const table = `${escapeIdentifier(schema)}.installed_dialect`
   const { rows: found } = await db.query<{ found: boolean }>(
-    'select to_regclass($1) is not null as found',
+    `select exists (
+       select from pg_class where oid = to_regclass($1) and relkind = 'r' and not relrowsecurity
+     ) as found`,
     [table],
   )
   if (found[0]?.found !== true) return undefined

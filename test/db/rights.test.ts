@@ -204,6 +204,19 @@ describe('an installing user', () => {
     ).toBe(login.name)
   })
 
+  test('has Citus repeat nothing on other nodes', async ({ schema, login }) => {
+    const during = `do $$ begin
+      if current_setting('citus.enable_ddl_propagation') <> 'off' then
+        raise exception 'Citus would repeat this';
+      end if;
+    end $$;`
+    await schema.release({ ...first, 'migrations/0002_citus.sql': during })
+
+    const { applied } = await migrate(login.url, schema.options)
+
+    expect(applied).toContain('migrations/0002_citus.sql')
+  })
+
   test('may be given the roles later, by someone who can make them', async ({
     schema,
     roles,
