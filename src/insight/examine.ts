@@ -4,6 +4,7 @@ import type { Queryable } from '../db/queryable.ts'
 import { packagedSql, readSqlFiles, type SqlFile } from '../db/sql-files.ts'
 import type { Check } from './check.ts'
 import { allChecks } from './checks/all.ts'
+import { faultsOf, owner } from './checks/owner.ts'
 import { schemaVersion } from './checks/schema-version.ts'
 import { type Examination, type Limits, quoted, usualLimits } from './examination.ts'
 import type { Finding } from './finding.ts'
@@ -26,18 +27,29 @@ export async function findAll(
   at: Examination,
   only: readonly string[] | undefined,
 ): Promise<Finding[]> {
-  const hasEngine = (await readInstalled(at.db, at.schema).catch(() => null)) !== null
-  const isWanted = ({ name }: Check) => only === undefined || only.includes(name)
-  // Of an engine that is not there nothing can be said, and silence would be taken for health.
-  const isBlind = !hasEngine && allChecks.some((check) => check.needsEngine && isWanted(check))
   const findings: Finding[] = []
-  for (const check of allChecks) {
-    if (!isWanted(check) && !(isBlind && check === schemaVersion)) continue
-    if (check.needsEngine && !hasEngine) continue
-    if (check.needsConnections && at.connect === undefined) continue
-    findings.push(...(await findingsOf(check, at)))
-  }
+  for (const check of await checksToRun(at, only)) findings.push(...(await findingsOf(check, at)))
   return findings
+}
+
+async function checksToRun(
+  at: Examination,
+  only: readonly string[] | undefined,
+): Promise<readonly Check[]> {
+  const hasEngine = (await readInstalled(at.db, at.schema).catch(() => null)) !== null
+  // A view that another role has put there would run that role's code with the rights of the reader.
+  const isForeign = hasEngine && (await faultsOf(at, at.schema).catch(() => [])).length > 0
+  const isWanted = ({ name }: Check) => only === undefined || only.includes(name)
+  const isPossible = (check: Check) =>
+    (check.needsEngine === undefined || (hasEngine && (!isForeign || check === owner))) &&
+    (check.needsConnections === undefined || at.connect !== undefined)
+  // Silence of a check that cannot look would be taken for health: this one says why it cannot.
+  const reason = isForeign ? owner : schemaVersion
+  const isBlind =
+    (isForeign || !hasEngine) && allChecks.some((check) => check.needsEngine && isWanted(check))
+  return allChecks.filter(
+    (check) => isPossible(check) && (isWanted(check) || (isBlind && check === reason)),
+  )
 }
 
 /** Hundreds of files, read once: those of the version that runs. */

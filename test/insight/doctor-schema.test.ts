@@ -141,12 +141,14 @@ describe('the doctor, of what is installed,', () => {
       await client.query(`revoke execute on function retry from ${testRoles}_operator`)
       await client.query(`revoke select on task from ${testRoles}_operator`)
       await client.query('grant execute on function cancel to public')
+      await client.query('grant select on audit to public')
+      await client.query(`grant usage on schema ${schema} to public`)
 
       const findings = await examine(client, { schema, only: ['grants'] })
 
       const lost = [`${testRoles}_operator on retry`, `${testRoles}_operator on task`]
       expect(findings).toMatchObject([
-        { level: 'problem', details: { functions: ['cancel()'] } },
+        { level: 'problem', details: { objects: ['audit', 'cancel()', 'the schema'] } },
         { level: 'problem', details: { missing: lost } },
       ])
     })

@@ -9,7 +9,9 @@ import { drift } from './drift.ts'
 import { durability } from './durability.ts'
 import { grants } from './grants.ts'
 import { indexes } from './indexes.ts'
+import { logins } from './logins.ts'
 import { notifications } from './notifications.ts'
+import { owner } from './owner.ts'
 import { pooler } from './pooler.ts'
 import { queues } from './queues.ts'
 import { schedules } from './schedules.ts'
@@ -26,8 +28,10 @@ export const allChecks: readonly Check[] = [
   writable,
   schemaVersion,
   dialects,
+  owner,
   drift,
   grants,
+  logins,
   sqlLogins,
   queues,
   chores,

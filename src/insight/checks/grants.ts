@@ -32,9 +32,9 @@ export const grants: Check = {
   },
 }
 
-function openness(at: Examination, functions: string[]): Symptom {
-  const message = `Everybody who can log in may call ${listInWords(functions)}.`
-  return { level: 'problem', message, hint: again(at), details: { functions } }
+function openness(at: Examination, objects: string[]): Symptom {
+  const message = `Every login of the database has rights on ${listInWords(objects)}.`
+  return { level: 'problem', message, hint: again(at), details: { objects } }
 }
 
 function lack(at: Examination, missing: string[]): Symptom {
@@ -69,10 +69,17 @@ async function rolesMissing(at: Examination): Promise<Symptom[]> {
 async function openToAll(at: Examination): Promise<string[]> {
   const rows = await ask<{ name: string }>(
     at,
-    `select distinct proname || '()' as name
-     from pg_proc
-     cross join aclexplode(coalesce(proacl, acldefault('f', proowner))) as given
-     where pronamespace = to_regnamespace($1) and given.grantee = 0
+    `select distinct name
+     from (
+       select proname || '()', coalesce(proacl, acldefault('f', proowner))
+       from pg_proc where pronamespace = to_regnamespace($1)
+       union all
+       select relname, relacl from pg_class where relnamespace = to_regnamespace($1)
+       union all
+       select 'the schema', nspacl from pg_namespace where oid = to_regnamespace($1)
+     ) as object (name, acl)
+     cross join aclexplode(acl) as given
+     where given.grantee = 0
      order by 1`,
     [at.quotedSchema],
   )
