@@ -10,7 +10,7 @@
 -- The error is Postgres's own on purpose. To catch it takes a subtransaction: one that is
 -- rolled back made enqueue() take a quarter longer, and one that is not keeps 9 kB for each
 -- call until the commit in sessions that listen. This takes 2 µs of about 50, and 33 bytes
--- in a session that listens.
+-- in a session that listens. See docs/decisions/0020-who-called.md.
 
 create or replace function session_role()
   returns text
