@@ -5,6 +5,22 @@ import { until } from '../support/until.ts'
 const once = (key: string) => ({ headers: { 'idempotency-key': key } })
 
 describe('an Idempotency-Key', () => {
+  test('stores nothing for who may only read', async ({ ask, tusk, engine }) => {
+    const { token } = await tusk.tokens.create({ name: 'reader', scopes: ['read'] })
+    const reader = ask.as(token)
+
+    const parsed = await reader.post('/sql/parse', { sql: 'select 1' }, once('a'))
+    const previewed = await reader.post(
+      '/schedules/preview',
+      { settings: { every: '1 day' } },
+      once('b'),
+    )
+    const refused = await reader.post('/tasks', { queue: 'mail' }, once('c'))
+
+    expect([parsed.status, previewed.status, refused.status]).toEqual([200, 200, 403])
+    expect(await engine.value('select count(*)::integer from requests')).toBe(0)
+  })
+
   test('gives the stored answer to whoever asks again, and does nothing', async ({
     ask,
     engine,

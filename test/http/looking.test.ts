@@ -114,6 +114,22 @@ describe('looking over HTTP', () => {
     expect(body.connections.length).toBeGreaterThan(0)
   })
 
+  test('shows statements of other programs to operators only', async ({ ask, tusk, connect }) => {
+    const other = await connect()
+    await other.query("begin; select 'a secret of another program', txid_current()")
+    const reader = await tusk.tokens.create({ name: 'reader', scopes: ['read'] })
+    const operator = await tusk.tokens.create({ name: 'operator', scopes: ['operate'] })
+
+    const seen = await ask.as(operator.token).get('/database')
+    const hidden = await ask.as(reader.token).get('/database')
+
+    expect(JSON.stringify(seen.body.transactions)).toContain('a secret of another program')
+    expect(JSON.stringify(hidden.body)).not.toContain('a secret of another program')
+    expect(hidden.body.transactions.length).toBeGreaterThan(0)
+    expect(hidden.body.unseen.join()).toContain('scope operate')
+    await other.query('rollback')
+  })
+
   test('reads SQL before it runs, and shows what may run', async ({ ask, db }) => {
     await db.query(`select set_statement('touch', '{"sql": "select 1", "params": []}')`)
     await db.query(`select set_connection('far', '{"host": "a", "secret": {"env": "A"}}')`)

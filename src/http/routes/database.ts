@@ -1,5 +1,7 @@
 import { databaseReport } from '../../insight/database-report.ts'
 import { remember } from '../../lib/remember.ts'
+import { withoutStatements } from '../answers/without-statements.ts'
+import { allows } from '../gate/scopes.ts'
 import type { HttpContext } from '../http-context.ts'
 import type { Api } from '../routing/route.ts'
 import { database } from '../schemas/database.ts'
@@ -17,11 +19,14 @@ export function register(api: Api, { reads, tusk }: HttpContext): void {
       scope: 'read',
       tag: 'Server',
       summary: 'Connections, locks, transactions, sizes and migrations, and what is wrong',
-      description: 'Read from catalogs and statistics; counts nothing. At most two seconds old.',
+      description:
+        'Read from catalogs and statistics; counts nothing. At most two seconds old. The statements that sessions run are shown with the scope operate only.',
       responses: { 200: { description: 'The database', body: database } },
     },
-    async () => {
-      const { warnings, ...seen } = await report()
+    async ({ caller }) => {
+      const all = await report()
+      const maySeeAll = allows(caller.scopes, 'operate')
+      const { warnings, ...seen } = maySeeAll ? all : withoutStatements(all)
       const wrong = warnings.flatMap((one) => {
         const { level } = one
         return level === 'ok' ? [] : [{ ...one, level, details: one.details as unknown }]

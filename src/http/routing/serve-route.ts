@@ -6,6 +6,7 @@ import { Problem } from '../answers/problem.ts'
 import { respond } from '../answers/respond.ts'
 import type { Caller } from '../gate/caller.ts'
 import type { Gate } from '../gate/gate.ts'
+import type { RouteScope } from '../gate/scopes.ts'
 import type { HttpContext } from '../http-context.ts'
 import type { Exchange } from '../requests/exchange.ts'
 import { idempotently } from '../requests/idempotency.ts'
@@ -48,9 +49,13 @@ export async function serveRoute(
   return respond(spec.afterwards === undefined ? answer : await spec.afterwards(call, answer))
 }
 
-/** Of nobody in particular nothing is stored: not their cookies, and not as much as they like. */
+/** Scopes of routes that change nothing: to ask them twice does no harm, and nothing is stored of them. */
+const readOnly: ReadonlySet<RouteScope> = new Set(['open', 'any', 'read'])
+
+/** The key of a request whose answer is stored. Who may only read must not be able to fill a table. */
 function keyOf({ method, scope }: AnySpec, { request }: Exchange): string | null {
-  return method === 'post' && scope !== 'open' ? request.headers.get('idempotency-key') : null
+  if (method !== 'post' || readOnly.has(scope)) return null
+  return request.headers.get('idempotency-key')
 }
 
 function readAndCheckQuery({ query = nothing }: AnySpec, { url }: Exchange): unknown {
