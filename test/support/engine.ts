@@ -5,11 +5,14 @@ import { migrate } from '../../src/db/migrate.ts'
 import { emptySchema } from '../../src/testing/empty-schema.ts'
 import { giveSchema, rememberSchema, takeSchema } from './kept-schemas.ts'
 import { enforceRowRules } from './row-rules.ts'
+import { Sessions } from './sessions.ts'
 import { openTestEngine, type TestEngine } from './test-engine.ts'
 
 interface EngineFixtures {
   /** The schema of this file's tests. */
   schema: string
+  /** Lends the pool of this file. */
+  sessions: Sessions
   /** A pool whose search path is that schema, so that tests may write `select claim(…)`. */
   db: pg.Pool
   /** The verbs on that pool, and the words that tests need besides. */
@@ -46,13 +49,19 @@ export const test = base.extend<EngineFixtures>({
     { scope: 'file' },
   ],
 
-  db: async ({ schema }, use) => {
-    const pool = openPool(schema)
+  sessions: [
+    async ({ schema }, use) => {
+      const sessions = new Sessions(() => openPool(schema))
+      await use(sessions)
+      await sessions.end()
+    },
+    { scope: 'file' },
+  ],
+
+  db: async ({ schema, sessions }, use) => {
+    const pool = await sessions.lend()
     await emptySchema(pool, schema)
-
     await use(pool)
-
-    await pool.end()
   },
 
   engine: async ({ db, schema }, use) => use(openTestEngine(db, schema)),
