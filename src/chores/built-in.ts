@@ -1,3 +1,4 @@
+import type { Queryable } from '../db/queryable.ts'
 import { type Chore, type ChoreContext, defineChore } from './chore.ts'
 import type { ChoreTools } from './strategy.ts'
 import { vacuumWorn } from './vacuum-worn.ts'
@@ -14,7 +15,7 @@ const chores = {
   /** Rings workers that sleep although a task is due. */
   wake: { everyMs: 10_000, timeoutMs: 5_000, batch: 1_000 },
   /** Takes back what dead workers held. */
-  rescue: { everyMs: 15_000, timeoutMs: 30_000, batch: 1_000 },
+  rescue: { everyMs: 15_000, timeoutMs: 30_000, batch: 1_000, firstWithinMs: 1_000 },
   /** Fails what is past its deadline. */
   expire: { everyMs: 30_000, timeoutMs: 30_000, batch: 1_000 },
   /** Removes what need not be kept. */
@@ -38,8 +39,10 @@ const storage = { everyMs: 600_000, timeoutMs: 600_000, batch: 10_000 } as const
 export function builtInChores({ tools, schema, leaseMs }: BuiltInOptions): Chore[] {
   const { verbs } = tools
   const round = (name: string) => async (context: ChoreContext) => {
-    const { transaction, batch } = context
-    const done = await transaction((db) => verbs.runChore(db, name, { limit: batch }))
+    const { transaction, batch, db, term } = context
+    const run = (on: Queryable) => verbs.runChore(on, name, { limit: batch })
+    // Where every worker rescues there is no leader to fence, and one statement is enough.
+    const done = await (name === 'rescue' && term === null ? run(db) : transaction(run))
     if (name === 'rescue' && done.processed > 0) {
       context.log.warn(
         { tasks: done.processed },

@@ -45,6 +45,8 @@ export interface Chore {
   readonly strategy?: StrategyKind | undefined
   /** A channel of NOTIFY on which it is run at once. */
   readonly channel?: string | undefined
+  /** Where every worker does it: each runs it within this time of its start; by default within `everyMs`. */
+  readonly firstWithinMs?: number | undefined
   readonly run: Run
 }
 
@@ -56,6 +58,7 @@ export interface ChoreDefinition {
   readonly batch?: number
   readonly strategy?: StrategyKind
   readonly channel?: string
+  readonly firstWithinMs?: number
   // biome-ignore lint/suspicious/noConfusingVoidType: a run need not answer anything.
   run(context: ChoreContext): Promise<ChoreResult | void> | ChoreResult | void
 }
@@ -81,7 +84,15 @@ export interface ChoreDefinition {
  * ```
  */
 export function defineChore(definition: ChoreDefinition): Chore {
-  const { name, everyMs, timeoutMs = 30_000, batch = 100, strategy, channel } = definition
+  const {
+    name,
+    everyMs,
+    timeoutMs = 30_000,
+    batch = 100,
+    strategy,
+    channel,
+    firstWithinMs,
+  } = definition
   if (typeof name !== 'string' || name.length < 1 || name.length > 100) {
     throw invalid('a chore needs a name of 1 to 100 characters', 'Give it one in `name`.')
   }
@@ -98,6 +109,7 @@ export function defineChore(definition: ChoreDefinition): Chore {
     batch,
     strategy,
     channel,
+    firstWithinMs,
     run: async (context) => (await definition.run(context)) ?? undefined,
   }
 }

@@ -10,9 +10,9 @@ export interface ChoreOptions {
   /** Chores of your own, beside the built-in ones; see defineChore(). */
   readonly chores?: readonly Chore[]
   /**
-   * Chooses the strategies: `all` in development, `lease` in production, and in a fleet `lease` with
-   * rotation and `skip-locked` for what comes in batches. Development when NODE_ENV says so, else
-   * production.
+   * Chooses the strategies: `all` in development; in production `lease`, and `all` for `rescue`; in a
+   * fleet `lease` with rotation, and `skip-locked` for what comes in batches. Development when NODE_ENV
+   * says so, else production.
    */
   readonly environment?: Environment
   /** The strategy of every chore that does not have one of its own. */
@@ -43,6 +43,8 @@ const kinds: readonly StrategyKind[] = ['all', 'skip-locked', 'advisory', 'lease
 const environments: readonly Environment[] = ['development', 'production', 'fleet']
 /** What takes single rows from many, so that very many workers can share it. */
 const inBatches = new Set(['rescue', 'expire'])
+/** What must not wait for a leader: it may be frozen together with those whose tasks are to be rescued. */
+const byEveryWorker = new Set(['rescue'])
 const longestTtlMs = 10_000
 const aDayMs = 86_400_000
 
@@ -93,7 +95,8 @@ function settleTimes(options: ChoreOptions, environment: Environment, leaseMs: n
 
 function strategyIn(environment: Environment, { name }: Chore): StrategyKind {
   if (environment === 'development') return 'all'
-  return environment === 'fleet' && inBatches.has(name) ? 'skip-locked' : 'lease'
+  if (environment === 'fleet' && inBatches.has(name)) return 'skip-locked'
+  return byEveryWorker.has(name) ? 'all' : 'lease'
 }
 
 function environmentOfProcess(): Environment {

@@ -17,7 +17,10 @@ export class SharedStrategy implements Strategy {
   }
 
   start(): void {
-    for (const chore of this.#options.chores) this.#begin(chore, Math.random() * chore.everyMs)
+    for (const chore of this.#options.chores) {
+      const { everyMs, firstWithinMs = everyMs } = chore
+      this.#begin(chore, Math.random() * Math.min(everyMs, firstWithinMs))
+    }
   }
 
   async stop(withinMs: number): Promise<void> {

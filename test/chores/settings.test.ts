@@ -19,7 +19,7 @@ describe('the strategy of a chore', () => {
 
   test('follows the environment (LD-14)', () => {
     expect(strategies({ environment: 'development' })).toEqual(['all', 'all'])
-    expect(strategies({ environment: 'production' })).toEqual(['lease', 'lease'])
+    expect(strategies({ environment: 'production' })).toEqual(['all', 'lease'])
     expect(strategies({ environment: 'fleet' })).toEqual(['skip-locked', 'lease'])
     expect(settleChores({ environment: 'fleet' }, 15_000)?.rotateMs).toBe(60_000)
     expect(settleChores(true, 15_000)?.rotateMs).toBeNull()
@@ -29,7 +29,7 @@ describe('the strategy of a chore', () => {
     process.env['NODE_ENV'] = 'development'
     expect(strategies(undefined)).toEqual(['all', 'all'])
     process.env['NODE_ENV'] = 'anything'
-    expect(strategies(true)).toEqual(['lease', 'lease'])
+    expect(strategies(true)).toEqual(['all', 'lease'])
   })
 
   test('is the one given for all, for itself, or by name, each stronger than the last', () => {

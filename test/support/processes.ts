@@ -20,6 +20,7 @@ export interface ProcessOptions {
   /** It runs SQL tasks too. */
   readonly sql?: boolean
   readonly queues?: readonly string[]
+  readonly chores?: { readonly ttlMs?: number }
 }
 
 /** A real process with a worker in it. */
