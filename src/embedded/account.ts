@@ -1,4 +1,4 @@
-import { readFile, stat } from 'node:fs/promises'
+import { readdir, readFile, stat } from 'node:fs/promises'
 import { unavailable } from './unavailable.ts'
 
 /** Who Postgres runs as. Only root needs one: Postgres refuses to run as root. */
@@ -7,6 +7,9 @@ export interface Account {
   readonly uid: number
   readonly gid: number
 }
+
+/** Where there is no account of our own. New clusters get a number of their own instead, where that can be. */
+export const sharedAccount = 'nobody'
 
 /**
  * The account a root process hands Postgres to; undefined when we are not root.
@@ -17,12 +20,37 @@ export interface Account {
 export async function chooseAccount(configured?: string): Promise<Account | undefined> {
   if (process.getuid?.() !== 0) return undefined
   const accounts = parse(await readFile('/etc/passwd', 'utf8'))
-  const wanted = configured === undefined ? ['tusk', 'nobody'] : [configured]
+  const wanted = configured === undefined ? ['tusk', sharedAccount] : [configured]
   for (const name of wanted) {
     const account = accounts.find((each) => each.name === name && each.uid !== 0)
     if (account !== undefined) return account
   }
   throw unavailable(`Postgres cannot run as root, and there is no account ${wanted.join(' or ')}`)
+}
+
+/**
+ * The account that initdb runs as, for a cluster that another gets afterwards: initdb runs for no number
+ * without an entry in /etc/passwd. One that has no process, so that nothing of another cluster can reach
+ * into the new one while it is made; else the given one.
+ */
+export async function idleAccount(otherwise: Account): Promise<Account> {
+  const accounts = parse(await readFile('/etc/passwd', 'utf8'))
+  const busy = new Set(await uidsInUse())
+  const idle = ['irc', 'uucp', 'list', 'games', 'news']
+    .map((name) => accounts.find((each) => each.name === name))
+    .find((each) => each !== undefined && each.uid !== 0 && !busy.has(each.uid))
+  return idle ?? otherwise
+}
+
+async function uidsInUse(): Promise<number[]> {
+  const pids = (await readdir('/proc').catch(() => [])).filter((name) => /^\d+$/.test(name))
+  const owners = pids.map((pid) =>
+    stat(`/proc/${pid}`).then(
+      ({ uid }) => uid,
+      () => 0,
+    ),
+  )
+  return Promise.all(owners)
 }
 
 /** The account that owns an existing cluster: Postgres starts for no other. */

@@ -5,10 +5,17 @@ import type { Account } from './account.ts'
 import { type ClusterFiles, filesIn, isInitialized } from './cluster-files.ts'
 import { draftName } from './drafts.ts'
 import { type Installation, program } from './installation.ts'
+import { handOver } from './own-account.ts'
 import { runProgram } from './run-program.ts'
 import { reasonOf, unavailable } from './unavailable.ts'
 
 export type Mode = 'durable' | 'test'
+
+export interface InitOptions {
+  readonly mode: Mode
+  /** Who gets the cluster once it is made; whoever made it unless told. */
+  readonly owner: Account | undefined
+}
 
 /**
  * Makes the cluster aside and moves it into place in one rename, so that a crash or several
@@ -19,13 +26,14 @@ export async function initCluster(
   files: ClusterFiles,
   installation: Installation,
   account: Account | undefined,
-  mode: Mode,
+  { mode, owner }: InitOptions,
 ): Promise<void> {
   const draft = filesIn(join(stateDirectory, draftName('init')), files.major)
   try {
     await prepare(draft, account)
     await initdb(draft, installation, account, mode)
     if (account !== undefined) await chown(draft.password, 0, 0)
+    if (owner !== undefined) await handOver(draft.data, owner)
     await rename(draft.directory, files.directory)
     if (mode === 'durable') await syncDirectory(stateDirectory)
   } catch (error) {

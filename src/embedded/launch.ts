@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { TuskError } from '../lib/errors.ts'
-import { type Account, chooseAccount, ownerOf } from './account.ts'
+import { type Account, chooseAccount, idleAccount, ownerOf, sharedAccount } from './account.ts'
 import { attach, type Running } from './attach.ts'
 import {
   type ClusterFiles,
@@ -13,6 +13,7 @@ import { sweepDrafts } from './drafts.ts'
 import { findInstallation, type Sources } from './find-installation.ts'
 import { initCluster, type Mode } from './init-cluster.ts'
 import type { Installation } from './installation.ts'
+import { drawAccount } from './own-account.ts'
 import { clearStalePidFile } from './pid-file.ts'
 import { choosePort, portTaken, rememberPort } from './port.ts'
 import { startPostmaster } from './start-postmaster.ts'
@@ -56,6 +57,8 @@ export interface LaunchOptions extends Sources {
 const passing = /lock file|shared memory block|could not create any TCP\/IP sockets/
 const attempts = 5
 
+const notApart = 'a superuser of one can read the files of the others'
+
 /** Gives a running cluster: attaches to it, or starts it, or makes it first. */
 export async function launch(options: LaunchOptions = {}): Promise<Cluster> {
   const home = await openStateDirectory(options.stateDirectory ?? defaultStateDirectory())
@@ -73,14 +76,20 @@ async function create(
   files: ClusterFiles,
   installation: Installation,
   account: Account | undefined,
-  { mode = 'durable', onProgress }: LaunchOptions,
+  { mode = 'durable', onProgress, account: wanted }: LaunchOptions,
 ): Promise<void> {
   const [older] = await listClusters(home)
   onProgress?.(`Creating a Postgres ${installation.version} cluster in ${files.directory}`)
   if (older !== undefined) {
     onProgress?.(`It starts empty; the data of Postgres ${older.major} stays in ${older.directory}`)
   }
-  await initCluster(home, files, installation, account, mode)
+  const isShared = wanted === undefined && account?.name === sharedAccount
+  const owner = isShared ? await drawAccount() : undefined
+  if (isShared && owner === undefined) {
+    onProgress?.(`It runs as ${sharedAccount}, as may other clusters of this machine: ${notApart}`)
+  }
+  const maker = owner === undefined || account === undefined ? account : await idleAccount(account)
+  await initCluster(home, files, installation, maker, { mode, owner })
 }
 
 async function joinOrStart(

@@ -2,9 +2,10 @@ import { execFileSync } from 'node:child_process'
 import { chmod, lstat, mkdir, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect } from 'vitest'
+import { stopAll } from '../../src/embedded/inspect.ts'
 import { launch } from '../../src/embedded/launch.ts'
 import { findSystem, systemPlaces } from '../../src/embedded/system.ts'
-import { test } from '../support/home.ts'
+import { query, test } from '../support/home.ts'
 import { type InstalledProject, installProject } from '../support/installed-project.ts'
 
 const isRoot = process.getuid?.() === 0
@@ -47,7 +48,7 @@ describe('where the programs come from', () => {
 
       process.umask(umask)
       expect(await readdir(home)).toEqual(['binaries', 'pg18'])
-      expect((await stat(`/proc/${cluster.pid}`)).uid).toBe(nobody)
+      expect((await stat(`/proc/${cluster.pid}`)).uid).toBeGreaterThan(0)
     },
   )
 
@@ -89,17 +90,55 @@ describe('where the programs come from', () => {
 
 describe('who Postgres runs as', () => {
   test.skipIf(!isRoot)(
-    'root hands it to nobody, who owns the data and nothing else',
+    'root hands it to an account of its own, which owns the data and nothing else',
     async ({ home }) => {
       const cluster = await launch({ stateDirectory: home, mode: 'test' })
+      const other = await launch({ stateDirectory: join(home, 'other'), mode: 'test' })
 
-      expect((await stat(`/proc/${cluster.pid}`)).uid).toBe(nobody)
-      expect((await stat(cluster.dataDirectory)).uid).toBe(nobody)
+      const { uid, mode } = await stat(cluster.dataDirectory)
+      const { uid: otherUid } = await stat(other.dataDirectory)
+      const names = execFileSync('getent', ['passwd'], { encoding: 'utf8' }).split('\n')
+      expect(mode & 0o777).toBe(0o700)
+      expect((await stat(`/proc/${cluster.pid}`)).uid).toBe(uid)
+      expect([0, nobody, otherUid]).not.toContain(uid)
+      expect(names.filter((line) => line.split(':')[2] === String(uid))).toEqual([])
       expect((await stat(join(home, 'pg18'))).uid).toBe(0)
       const password = await stat(join(home, 'pg18', 'password'))
       expect({ uid: password.uid, mode: password.mode & 0o777 }).toEqual({ uid: 0, mode: 0o600 })
+      await stopAll(join(home, 'other'))
     },
   )
+
+  test.skipIf(!isRoot)(
+    'its superuser reads nothing of another cluster of root',
+    async ({ home }) => {
+      await chmod(home, 0o711)
+      const [one, other] = await Promise.all(
+        ['one', 'other'].map((name) => launch({ stateDirectory: join(home, name), mode: 'test' })),
+      )
+      const read = (path: string) => query(one?.url ?? '', `select pg_read_file('${path}') as text`)
+
+      expect(await read(join(one?.dataDirectory ?? '', 'PG_VERSION'))).toEqual([{ text: '18\n' }])
+      await expect(read(join(other?.dataDirectory ?? '', 'PG_VERSION'))).rejects.toThrow(
+        'Permission denied',
+      )
+      await expect(
+        query(one?.url ?? '', `copy (select 1) to program 'kill -9 ${other?.pid}'`),
+      ).rejects.toMatchObject({ code: '38000' })
+      await Promise.all(['one', 'other'].map((name) => stopAll(join(home, name))))
+    },
+  )
+
+  test.skipIf(!isRoot)('a cluster that nobody owns goes on as it was', async ({ home }) => {
+    const before = await launch({ stateDirectory: home, mode: 'test', account: 'nobody' })
+    await query(before.url, 'create table kept as select 42 as answer')
+    await before.stop()
+
+    const again = await launch({ stateDirectory: home, mode: 'test' })
+
+    expect((await stat(`/proc/${again.pid}`)).uid).toBe(nobody)
+    expect(await query(again.url, 'select answer from kept')).toEqual([{ answer: 42 }])
+  })
 
   test.skipIf(!isRoot)('says so when that account cannot reach the data', async ({ home }) => {
     const secret = join(home, 'private', 'tusk')

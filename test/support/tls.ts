@@ -44,6 +44,8 @@ export async function openTlsServer(): Promise<TlsServer> {
     stateDirectory,
     mode: 'test',
     bin: process.env['TUSK_TEST_POSTGRES_BIN'] || undefined,
+    // Not an account of its own: it has to read the key.
+    account: (await chooseAccount())?.name,
     settings: {
       ssl: 'on',
       ssl_ca_file: ca,
