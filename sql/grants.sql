@@ -47,6 +47,10 @@ select grant_view('operator', 'operation');
 select grant_verb('admin', 'create_token', 'revoke_token');
 select grant_view('admin', 'token', 'audit_entry');
 
+select grant_verb('admin', 'grant_queue', 'revoke_queue', 'open_queue');
+select grant_view('admin', 'queue_grant');
+select guard_views();
+
 -- How the verbs plan: once, by index, whatever the tables held at that moment. A
 -- session may plan a verb while the tables are empty and keep that plan for days.
 select steady_plans();

@@ -30,6 +30,7 @@ export type { AuditEntry, AuditPage } from './engine/auditing.ts'
 export type { Operation, OperationAction, OperationPage } from './engine/bulk.ts'
 export { type Caller, callingAs } from './engine/calling-as.ts'
 export type { EventName, EventPage, Following, TaskEvent } from './engine/following.ts'
+export type { QueueGrant, QueueRight } from './engine/granting.ts'
 export type { ChoreStats, Leader, StrategyKind } from './engine/leading.ts'
 export type {
   Attempt,

@@ -14,6 +14,7 @@ create or replace function advance_operation(p_id bigint, p_limit integer defaul
 as $$
 #variable_conflict use_column
 begin
+  perform require_operation(operations) from operations where operations.id = p_id;
   if p_limit is null or p_limit not between 1 and 10000 then
     perform refuse('TK004', format('an operation cannot advance by %s tasks', coalesce(p_limit::text, 'null')), 'Give a limit from 1 to 10000.');
   end if;

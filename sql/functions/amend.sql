@@ -24,6 +24,7 @@ declare
   -- What a task carries is not for the audit, only that it was changed.
   v_more  jsonb := (select jsonb_object_agg(name, 'changed') from unnest('{payload,meta}'::text[]) as name where p_changes ? name);
 begin
+  perform require_tasks('operate', array[p_id]);
   perform check_settings(p_changes, amendable());
   loop
     select * into v_old from tasks where id = p_id for no key update;

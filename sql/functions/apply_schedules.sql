@@ -19,6 +19,7 @@ declare
   v_settings jsonb;
   v_before   integer;
   v_after    schedules;
+  v_all      boolean := sees_all();
   v_unset    jsonb := (select jsonb_object_agg(setting, null) from unnest(schedule_settings()) as setting);
 begin
   if jsonb_typeof(p_schedules) is distinct from 'object' then
@@ -45,7 +46,11 @@ begin
   end loop;
   if p_prune then
     for name in
-      select schedules.name from schedules where not p_schedules ? schedules.name order by schedules.name
+      select schedules.name from schedules
+      where not p_schedules ? schedules.name
+        -- Those of queues that others operate are not this configuration's.
+        and (v_all or may_use('operate', schedules.task ->> 'queue', (select submitter())))
+      order by schedules.name
     loop
       perform delete_schedule(apply_schedules.name);
       outcome := 'deleted';

@@ -12,6 +12,7 @@ as $$
 declare
   v_before jsonb := described('task', p_id::text);
 begin
+  perform require_tasks('operate', array[p_id]);
   perform require_state(p_id, cardinality(cancel_tasks(array[p_id])) = 1, 'cancelled', 'queued or running');
   perform note_change('cancel', 'task', p_id::text, v_before);
 end;

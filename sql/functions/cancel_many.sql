@@ -9,8 +9,10 @@ create or replace function cancel_many(p_ids bigint[])
   set search_path from current
 as $$
 declare
-  v_ids bigint[] := cancel_tasks(p_ids);
+  v_ids bigint[];
 begin
+  perform require_tasks('operate', p_ids);
+  v_ids := cancel_tasks(p_ids);
   perform note_many('cancel_many', v_ids);
   return query select unnest(v_ids);
 end;

@@ -15,6 +15,7 @@ begin
   if not found then
     perform refuse_no_operation(p_id);
   end if;
+  perform require_operation(v_op);
   if v_op.state in ('done', 'failed') then
     perform refuse('TK003', format('operation %s is %s and cannot be cancelled', p_id, v_op.state), 'Only one that runs can be.');
   end if;

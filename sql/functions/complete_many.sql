@@ -16,6 +16,7 @@ create or replace function complete_many(
 as $$
 begin
   perform check_outcomes(p_ids, p_claims);
+  perform require_tasks('consume', p_ids);
   perform check_list('p_outputs', p_outputs);
   perform check_list('p_started_ats', p_started_ats);
   perform check_sizes('output', p_outputs);

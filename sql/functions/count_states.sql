@@ -25,7 +25,7 @@ declare
   c_few    constant integer := 1000;
   v_until  timestamptz;
   v_want   task_filter := read_filter(p_filter);
-  v_plain  boolean := jsonb_strip_nulls(p_filter) - '{queue,states}'::text[] = '{}';
+  v_plain  boolean := jsonb_strip_nulls(p_filter) - '{queue,states}'::text[] = '{}' and sees_all();
   v_told   boolean;
   v_states text[];
   v_found  record;

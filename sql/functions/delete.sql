@@ -15,6 +15,7 @@ declare
   v_queue text;
   v_key   text;
 begin
+  perform require_tasks('operate', array[p_id]);
   loop
     select claim into v_claim from tasks where id = p_id for no key update;
     if found then

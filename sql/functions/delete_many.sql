@@ -17,6 +17,7 @@ declare
   v_keys   text[];
   v_ids    bigint[] := '{}';
 begin
+  perform require_tasks('operate', p_ids);
   loop
     select array_agg(live.id), array_agg(live.claim) into v_live, v_claims
     from (

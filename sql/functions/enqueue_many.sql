@@ -44,6 +44,7 @@ declare
   v_keeping  text[];
   v_smallest integer;
   v_followed boolean;
+  v_granted  boolean;
   v_ids      bigint[];
   v_queues   text[];
   v_priorities integer[];
@@ -58,13 +59,16 @@ begin
     p_groups, p_max_runnings, p_tags, p_versions, p_max_attempts, p_backoffs, p_timeouts, p_deadlines, p_retentions,
     p_parents, p_metas);
   select min(max_payload), array_agg(name) filter (where is_fair), array_agg(name) filter (where keeps_keys),
-         bool_or(records_events or followed_until > v_now)
-  into v_smallest, v_fair, v_keeping, v_followed
+         bool_or(records_events or followed_until > v_now), bool_or(has_grants)
+  into v_smallest, v_fair, v_keeping, v_followed, v_granted
   from queues;
   perform check_tasks(
     p_queues, p_payloads, p_kinds, p_handlers, p_priorities, p_versions, p_run_ats, p_deadlines, p_keys,
     p_on_duplicates, p_windows, p_max_attempts, p_max_runnings, p_timeouts, p_retentions, p_groups, p_tags, p_backoffs, p_metas,
     v_smallest, v_now);
+  if v_granted then
+    perform require_rights(p_queues, p_groups);
+  end if;
   if 'sql' = any (p_kinds) then
     p_payloads := array(
       select case when p_kinds[i] = 'sql' then sql_payload(p_payloads[i], v_by) else p_payloads[i] end

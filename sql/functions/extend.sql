@@ -18,6 +18,7 @@ declare
   v_noted   bigint[];
 begin
   perform check_claim('extend', 0, p_lease, null, null, null);
+  perform require_claims(p_claims);
   with renewed as (
     update claims
     set expires_at = clock_timestamp() + p_lease

@@ -21,6 +21,7 @@ as $$
 begin
   perform check_reasons(array[p_reason]);
   perform check_delays(array[p_delay]);
+  perform require_tasks('consume', array[p_id]);
   select answer.state, answer.run_at into state, run_at
   from end_attempts(
     array[p_id], array[p_claim], array[p_reason], array[p_error], array[p_started_at], array[p_retry],

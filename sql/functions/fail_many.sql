@@ -20,6 +20,7 @@ create or replace function fail_many(
 as $$
 begin
   perform check_outcomes(p_ids, p_claims);
+  perform require_tasks('consume', p_ids);
   perform check_list('p_errors', p_errors);
   perform check_list('p_reasons', p_reasons);
   perform check_list('p_retries', p_retries);

@@ -23,6 +23,7 @@ create or replace function heartbeat(
 as $$
 begin
   perform check_outcomes(p_ids, p_claims);
+  perform require_tasks('consume', p_ids);
   perform check_size('state', 'the state of the worker', p_state);
   perform extend(array(select distinct unnest(p_claims)), p_lease);
 

@@ -13,6 +13,7 @@ declare
   v_before jsonb := described('task', p_id::text);
   v_claim  bigint;
 begin
+  perform require_tasks('operate', array[p_id]);
   select claim into v_claim from tasks where id = p_id for no key update;
   perform require_state(p_id, v_claim is not null, 'killed', 'running');
   perform from end_attempts(

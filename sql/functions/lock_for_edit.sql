@@ -13,6 +13,7 @@ create or replace function lock_for_edit(p_kind text, p_name text)
   set search_path from current
 as $$
 begin
+  perform require_operable(p_kind, p_name);
   case p_kind
     when 'queue' then
       if p_name is distinct from '*' then

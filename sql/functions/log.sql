@@ -21,6 +21,7 @@ declare
   v_queues text[];
 begin
   perform check_outcomes(p_ids, p_claims);
+  perform require_tasks('consume', p_ids);
   perform check_list('p_levels', p_levels);
   perform check_list('p_messages', p_messages);
   perform check_list('p_ats', p_ats);

@@ -15,6 +15,7 @@ declare
   v_queue  text;
   v_parked text;
 begin
+  perform require_tasks('operate', array[p_id]);
   perform check_run_at(p_run_at);
   select parked_on into v_parked from tasks where id = p_id and claim is null for no key update;
   update tasks set run_at = p_run_at, parked_on = null

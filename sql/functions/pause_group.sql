@@ -10,6 +10,9 @@ declare
   v_before jsonb := described('group', p_group);
 begin
   perform check_group(p_group);
+  if has_grants() then
+    perform require_groups('operate', array[p_group]);
+  end if;
   perform lock_groups(array[p_group], clock_timestamp());
   update groups set paused_at = coalesce(paused_at, clock_timestamp()) where name = p_group;
   perform recall_unstarted(p_group);

@@ -19,6 +19,7 @@ begin
   if not found then
     perform refuse_no_schedule(p_name);
   end if;
+  perform require_schedule(v_plan);
   return query select * from preview(v_plan, p_count, p_from);
 end;
 $$;

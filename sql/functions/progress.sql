@@ -11,6 +11,7 @@ as $$
 declare
   v_queue text;
 begin
+  perform require_tasks('consume', array[p_id]);
   perform check_size('progress', 'the progress of the task', p_progress);
   update tasks set progress = p_progress where id = p_id and claim = p_claim returning queue into v_queue;
   perform require_held(p_id, p_claim, found);

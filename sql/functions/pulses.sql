@@ -16,6 +16,7 @@ as $$
 declare
   v_last timestamptz := date_bin('1 minute', clock_timestamp(), 'epoch');
   v_from timestamptz;
+  v_all  boolean := sees_all();
 begin
   if p_minutes is null or p_minutes not between 1 and 2880 then
     perform refuse('TK004', format('cannot tell the pulses of %s minutes', coalesce(p_minutes::text, 'null')),
@@ -42,6 +43,10 @@ begin
       ) as every
       group by queue, at
     )
-    select queue, array_agg(done order by at) from summed group by queue order by queue;
+    select queue, array_agg(done order by at)
+    from summed
+    where v_all or may_use('operate', queue, (select submitter()))
+    group by queue
+    order by queue;
 end;
 $$;

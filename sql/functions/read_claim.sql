@@ -9,5 +9,5 @@ create or replace function read_claim(p_claim bigint)
   security definer
   set search_path from current
 as $$
-  select queue, worker, expires_at from claims where id = p_claim;
+  select queue, worker, expires_at from claims where id = p_claim and (not has_grants() or may_use('consume', queue, (select submitter())));
 $$;

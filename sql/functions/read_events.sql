@@ -16,7 +16,8 @@ create or replace function read_events(
   set search_path from current
 as $$
 declare
-  v_until bigint;
+  v_until  bigint;
+  v_queues text[];
 begin
   if p_limit is null or p_limit < 0 then
     perform refuse('TK004', format('cannot read %s events', coalesce(p_limit::text, 'null')), 'Give a limit of 0 or more.');
@@ -28,11 +29,15 @@ begin
     perform refuse('TK004', 'events cannot be read in a transaction that sees the past', 'Read them at isolation level read committed.');
   end if;
   v_until := events_until();
+  if not sees_all() then
+    v_queues := operable(array(select distinct queue from events where id > p_after and id <= v_until));
+  end if;
   -- A statement of its own, whose snapshot is younger than the answer above.
   return query
     select *
     from events
     where id > p_after and id <= v_until and (p_queue is null or queue = p_queue)
+      and (v_queues is null or queue = any (v_queues))
     order by id
     limit p_limit;
 end;

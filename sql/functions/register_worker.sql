@@ -25,6 +25,9 @@ begin
     perform refuse('TK004', format('worker %s serves too many queues, or one without a name, or its host or version is too long', p_worker),
                    format('A worker serves up to %s queues; host and version have up to %s characters.', bound('queues'), bound('host')));
   end if;
+  if has_grants() then
+    perform require_queues('consume', p_queues);
+  end if;
   insert into workers (id, host, pid, version, queues, slots, started_at, beat_at)
   values (p_worker, p_host, p_pid, p_version, p_queues, p_slots, clock_timestamp(), clock_timestamp())
   on conflict (id) do update

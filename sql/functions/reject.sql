@@ -17,6 +17,7 @@ create or replace function reject(
 as $$
 begin
   perform check_delays(array[p_delay]);
+  perform require_tasks('consume', array[p_id]);
   select answer.state, answer.run_at into state, run_at
   from end_attempts(
     array[p_id], array[p_claim], array['rejected'], array[p_error], null, null, array[p_delay], false) as answer;

@@ -11,6 +11,7 @@ create or replace function release(p_ids bigint[], p_claims bigint[])
 as $$
 begin
   perform check_outcomes(p_ids, p_claims);
+  perform require_tasks('consume', p_ids);
   return query
     select * from unnest(requeue(p_ids, p_claims, 'returned'));
 end;

@@ -12,6 +12,8 @@ create or replace function report_sql(
 as $$
 begin
   perform check_outcomes(p_ids, p_claims);
+  perform require_tasks('consume', p_ids);
+  perform require_tasks('consume', p_ended);
   perform check_list('p_connections', p_connections);
   if not is_list(p_pids) or cardinality(p_pids) is distinct from cardinality(p_ids) or array_position(p_pids, null) is not null then
     perform refuse('TK004', 'each task needs the backend that runs it', 'Give p_pids with one process id per task.');

@@ -10,6 +10,9 @@ declare
   v_before jsonb := described('queue', p_queue);
 begin
   perform check_queue(p_queue);
+  if has_grants() then
+    perform require_queues('operate', array[p_queue]);
+  end if;
   update queues set paused_at = null where name = p_queue;
   perform ring(array[p_queue]);
   perform note_change('resume', 'queue', p_queue, v_before);

@@ -15,6 +15,7 @@ declare
   v_now  timestamptz := clock_timestamp();
   v_task finished;
 begin
+  perform require_tasks('operate', array[p_id]);
   delete from finished where id = p_id returning * into v_task;
   perform require_state(p_id, found, 'retried', 'done, failed or cancelled');
   perform check_run_at(coalesce(p_run_at, v_now));

@@ -40,6 +40,9 @@ begin
   if date_part('epoch', p_to - p_from) / p_width > c_most then
     perform refuse('TK004', format('a series of more than %s points', c_most), 'Give a greater width or a shorter time.');
   end if;
+  if p_queue is not null and has_grants() then
+    perform require_queues('operate', array[p_queue]);
+  end if;
   v_step := make_interval(secs => p_width);
   v_from := date_bin(v_step, p_from, 'epoch');
 

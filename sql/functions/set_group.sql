@@ -21,6 +21,9 @@ declare
   v_before jsonb := described('group', p_group);
 begin
   perform check_group(p_group);
+  if has_grants() then
+    perform require_groups('operate', array[p_group]);
+  end if;
   perform check_settings(p_settings, '{max_running,gap,gap_from,rate,rate_window,weight}');
   perform change_group(p_group, p_settings);
   perform note_change('set_group', 'group', p_group, v_before);

@@ -25,6 +25,9 @@ begin
   if p_queue is distinct from '*' then
     perform check_queue(p_queue);
   end if;
+  if has_grants() then
+    perform require_queues('operate', array[p_queue]);
+  end if;
   perform check_settings(p_settings, c_limits || c_rules);
 
   insert into queues (name) select p_queue where p_queue <> '*' on conflict (name) do nothing;

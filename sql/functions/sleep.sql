@@ -22,6 +22,9 @@ begin
   perform check_worker(p_worker);
   perform check_queue(queue) from unnest(p_queues) as given (queue);
   perform check_delays(array[p_for]);
+  if has_grants() then
+    perform require_queues('consume', p_queues);
+  end if;
   v_until := clock_timestamp() + p_for;
   insert into sleepers (queue, worker, until)
   select distinct queue, p_worker, v_until

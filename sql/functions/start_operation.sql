@@ -24,11 +24,11 @@ begin
   perform check_operation(p_action, p_filter, p_arguments);
   p_filter := jsonb_strip_nulls(to_jsonb(read_filter(p_filter)));
   p_arguments := in_full(p_arguments);
-  insert into operations (action, filter, arguments, first_id, oldest_id, last_id, created_by, created_at, advanced_at, caller)
+  insert into operations (action, filter, arguments, first_id, oldest_id, last_id, created_by, created_at, advanced_at, caller, started_by)
   values (
     p_action, p_filter, p_arguments, v_newest,
     coalesce(least((select min(id) from tasks), (select min(id) from finished)), v_newest), v_newest + 1,
-    coalesce(v_caller ->> 'actor', submitter()), v_now, v_now, v_caller)
+    coalesce(v_caller ->> 'actor', submitter()), v_now, v_now, v_caller, submitter())
   returning id into v_id;
   perform note_action('start_operation', 'operation ' || v_id, null,
                       jsonb_build_object('action', p_action, 'filter', p_filter, 'arguments',

@@ -11,9 +11,11 @@ create or replace function trace_key(p_key text)
   set search_path from current
 as $$
 #variable_conflict use_column
+declare
+  v_all boolean := sees_all();
 begin
   return query
-    with found as materialized (
+    with every as materialized (
       select tasks.id, tasks.queue, tasks.created_at, null::timestamptz as finished_at,
              case when tasks.claim is null then 'queued' else 'running' end as state, null::text as reason,
              tasks.iteration, tasks.attempt, tasks.run_at,
@@ -26,6 +28,8 @@ begin
              hide_password(kind, payload), coalesce(output, error)
       from finished
       where key = p_key
+    ), found as materialized (
+      select * from every where v_all or may_use('operate', queue, (select submitter()))
     )
     select created_at, queue, id, 'enqueued', jsonb_build_object('payload', payload) from found
     union all

@@ -21,7 +21,7 @@ as $$
 #variable_conflict use_column
 declare
   v_by  text := submitter();
-  v_all boolean := has_table_privilege(v_by, 'task', 'select');
+  v_all boolean := has_table_privilege(v_by, 'task', 'select') and may_operate_task(p_id, v_by);
 begin
   perform check_delays(array[p_for]);
   loop

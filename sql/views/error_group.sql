@@ -1,5 +1,7 @@
 -- error_group — failures that say the same, per queue: what, how often, since when, and which task was the last
 --
+-- Of the queues that the reader may operate, as in task.
+--
 -- page_tasks() finds the tasks of a group by its fingerprint, as `error`.
 
 create view error_group as
@@ -12,4 +14,10 @@ create view error_group as
     from error_counts
     where error_counts.fingerprint = error_groups.fingerprint and error_counts.queue = error_groups.queue
       and error_counts.hour > clock_timestamp() - interval '25 hours'
-  ) as recent on true;
+  ) as recent on true
+  where (select not has_grants from queues where name = '*')
+    or coalesce((
+      select bool_or(may_operate)
+      from reader_grant as held
+      where held.queue = error_groups.queue
+        or (right(held.queue, 1) = '*' and starts_with(error_groups.queue, left(held.queue, -1)))), true);

@@ -7,5 +7,5 @@
 
 create view own_task with (security_barrier) as
   select *
-  from task
+  from stored_task
   where submitted_by = current_user;

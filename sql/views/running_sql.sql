@@ -15,4 +15,6 @@ create view running_sql as
   join claims on claims.id = tasks.claim
   left join sql_runs on sql_runs.task = tasks.id and sql_runs.claim = tasks.claim
   left join pg_stat_activity as activity on activity.pid = sql_runs.pid and sql_runs.connection is null
-  where tasks.kind = 'sql';
+  where tasks.kind = 'sql'
+    and ((select not has_grants from queues where name = '*')
+      or exists (select from task as shown where shown.id = tasks.id));

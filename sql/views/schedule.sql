@@ -1,4 +1,4 @@
--- schedule — every schedule, when it comes, and what became of it last
+-- schedule — every schedule, when it comes, and what became of it last; of queues that the reader may operate
 
 create view schedule as
   select schedules.name, schedules.words, schedules.zone, schedules.next_at, schedules.paused_at, schedules.pause_reason,
@@ -11,7 +11,7 @@ create view schedule as
          end as state,
          last.planned_at as last_planned_at, last.recorded_at as last_recorded_at, last.outcome as last_outcome,
          last.reason as last_reason, schedules.fired_at as last_fired_at, schedules.fired_task as last_task,
-         (select state from task where id = schedules.fired_task) as last_task_state,
+         (select state from stored_task where id = schedules.fired_task) as last_task_state,
          schedules.error, schedules.failures, schedules.cron, schedules.every, schedules.at, schedules.starts_at,
          schedules.ends_at, schedules.jitter, schedules.misfire, schedules.misfire_after, schedules.catch_up,
          schedules.overlap, schedules.drift, schedules.keep, schedules.revision, schedules.created_by,
@@ -26,4 +26,10 @@ create view schedule as
     where schedule = schedules.name
     order by planned_at desc
     limit 1
-  ) as last on true;
+  ) as last on true
+  where (select not has_grants from queues where name = '*')
+    or coalesce((
+      select bool_or(may_operate)
+      from reader_grant as held
+      where held.queue = (schedules.task ->> 'queue')
+        or (right(held.queue, 1) = '*' and starts_with((schedules.task ->> 'queue'), left(held.queue, -1)))), true);

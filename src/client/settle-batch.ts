@@ -45,7 +45,7 @@ function tell(batch: readonly Pending[], answers: readonly Enqueued[]): void {
 
 /** Whether a refusal lies in what was asked for, and not in the state of the database. */
 function isAboutOne(error: unknown): boolean {
-  const codes: readonly unknown[] = ['invalid_argument', 'payload_too_large']
+  const codes: readonly unknown[] = ['invalid_argument', 'payload_too_large', 'not_permitted']
   return error instanceof TuskError && codes.includes(error.code)
 }
 

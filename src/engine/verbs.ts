@@ -6,6 +6,7 @@ import { claimingBatches } from './claim-batch.ts'
 import { claiming } from './claiming.ts'
 import { enqueuing } from './enqueuing.ts'
 import { following } from './following.ts'
+import { granting } from './granting.ts'
 import { keepingHouse } from './keeping-house.ts'
 import { leading } from './leading.ts'
 import { listing } from './listing.ts'
@@ -44,6 +45,7 @@ export function openEngine(options: { readonly schema: string }) {
     ...listing(schema),
     ...measuring(schema),
     ...queueSettings(schema),
+    ...granting(schema),
     ...following(schema),
     ...keepingHouse(schema),
     ...leading(schema),

@@ -12,6 +12,35 @@ describe('tusk queue', () => {
     expect(data).toMatch(/\nmail +│ open +│ +1 │ +2 │/)
   })
 
+  test('grants rights, lists, revokes and removes them', async ({ run, json, engine, type }) => {
+    const role = await engine.value<string>('select current_user::text')
+    expect((await type(['queue', 'grants'])).talk).toContain('all are open')
+    expect((await run('queue', 'grant', 'acme:*', role, 'enqueue', 'consume')).talk).toBe(
+      `Role ${role} may now enqueue, consume acme:*.\n`,
+    )
+    expect(await json('queue', 'grants')).toMatchObject([
+      { queue: 'acme:*', role, rights: ['consume', 'enqueue'] },
+    ])
+
+    expect((await run('queue', 'revoke', 'acme:*', role, 'consume')).talk).toContain('Revoked')
+    expect((await run('queue', 'revoke', 'acme:*', role, 'consume')).talk).toContain(
+      'no such right',
+    )
+    expect((await run('queue', 'open', 'acme:*')).code).toBe(2)
+    expect((await run('queue', 'open', 'acme:*', '--dry-run')).data).toContain(role)
+    expect((await run('queue', 'open', 'acme:*', '--yes')).code).toBe(0)
+    expect(await json('queue', 'grants')).toEqual([])
+    expect(await run('queue', 'grant', 'mail', 'no such role', 'enqueue')).toMatchObject({
+      code: 2,
+      talk: expect.stringContaining('there is no role'),
+    })
+    expect(await json('audit', 'list')).toMatchObject([
+      { action: 'open_queue', door: 'cli' },
+      { action: 'revoke_queue' },
+      { action: 'grant_queue' },
+    ])
+  })
+
   test('sets, shows, pauses and resumes', async ({ run, json, engine, type }) => {
     const set = await json(
       ...['queue', 'set', 'mail', '--max-running', '10', '--keep-done', '1 day'],

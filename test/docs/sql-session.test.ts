@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { expect } from 'vitest'
-import { test } from '../support/engine.ts'
+import { test, testRoles } from '../support/engine.ts'
 import { psql } from '../support/psql.ts'
 
 interface Step {
@@ -14,6 +14,7 @@ test.for([
   'learn/schedules.md',
   'learn/leadership.md',
   'learn/access.md',
+  'how-to/multi-tenancy.md',
 ])('answers the psql session of %s as the page says', async (path, { db, schema }) => {
   const page = await readFile(new URL(`../../docs/${path}`, import.meta.url), 'utf8')
   const client = await db.connect()
@@ -21,7 +22,9 @@ test.for([
   try {
     for (const { statements, answer } of steps(page)) {
       // Settings are named alike in every schema.
-      const ours = statements.replaceAll(/tusk\.(?!caller)/g, `${schema}.`)
+      const ours = statements
+        .replaceAll(/tusk\.(?!caller)/g, `${schema}.`)
+        .replaceAll(/tusk_(?=producer|worker|operator|admin)/g, `${testRoles}_`)
       const said = await psql(client, ours)
       expect(trimmed(said), statements).toBe(trimmed(answer))
     }

@@ -58,6 +58,10 @@ const calls: Readonly<Record<string, (engine: TestEngine) => Promise<string> | s
     await engine.rows(`select create_token('t', 'abcd1234', sha256(''), '{read}')`)
     return `select revoke_token(1)`
   },
+  grant_queue: () => `select grant_queue('mail', current_user, '{enqueue}')`,
+  revoke_queue: () =>
+    `select grant_queue('mail', current_user, '{enqueue}'), revoke_queue('mail', current_user)`,
+  open_queue: () => `select grant_queue('mail', current_user, '{enqueue}'), open_queue('mail')`,
 }
 
 /** Verbs that write something that no person did, or are volatile only because they read the clock. */

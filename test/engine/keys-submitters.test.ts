@@ -1,20 +1,21 @@
 import { describe, expect } from 'vitest'
-import { test as base, testRoles } from '../support/engine.ts'
-import type { TestEngine } from '../support/test-engine.ts'
+import { testRoles } from '../support/engine.ts'
+import { test as base, makeRole } from '../support/roles.ts'
 
 const shop = `${testRoles}_shop`
 const thief = `${testRoles}_thief`
 const team = `${testRoles}_team`
 
-const test = base.extend<{ as: (role: string) => Promise<TestEngine> }>({
-  as: async ({ engine, connect, db }, use) => {
-    await makeRoles(db)
-    await use(async (role) => {
-      const client = await connect()
-      await client.query(`set role ${role}`)
-      return engine.on(client)
-    })
-  },
+const test = base.extend<{ roles: undefined }>({
+  roles: [
+    async ({ db }, use) => {
+      await makeRole(db, team, 'producer')
+      await makeRole(db, thief, 'producer')
+      await makeRole(db, shop, 'producer', team)
+      await use(undefined)
+    },
+    { auto: true },
+  ],
 })
 
 describe('a producer that replaces by key', () => {
@@ -95,15 +96,3 @@ describe('a producer that replaces by key', () => {
     expect(await engine.task(id)).toMatchObject({ payload: {} })
   })
 })
-
-async function makeRoles(db: { query(text: string): Promise<unknown> }): Promise<void> {
-  for (const role of [shop, thief, team]) {
-    await db.query(`
-      do $$ begin create role ${role} nologin; exception when duplicate_object or unique_violation then null; end $$`)
-    await db.query(`
-      do $$ begin grant ${testRoles}_producer to ${role}; exception when unique_violation then null; end $$`)
-  }
-  await db.query(
-    `do $$ begin grant ${team} to ${shop}; exception when unique_violation then null; end $$`,
-  )
-}

@@ -12,6 +12,7 @@ declare
   v_ids  bigint[];
   v_id   bigint;
 begin
+  perform require_tasks('operate', p_ids);
   case p_operation.action
     when 'cancel' then
       done := coalesce(cardinality(cancel_tasks(p_ids)), 0);

@@ -37,13 +37,16 @@ begin
   if not pass_gate(p_queue) then
     return;
   end if;
-  select own.paused_at is null and not coalesce(own.is_counted or own.is_fair, false) as is_plain,
+  select common.has_grants, own.paused_at is null and not coalesce(own.is_counted or own.is_fair, false) as is_plain,
          coalesce(own.records_events, false) or coalesce(common.followed_until > v_now, false) as is_followed,
          array(select distinct lanes.priority from lanes where lanes.queue = p_queue order by lanes.priority desc) as lanes
   into v_rules
   from queues as common
   left join queues as own on own.name = p_queue
   where common.name = '*';
+  if v_rules.has_grants then
+    perform require_queues('consume', array[p_queue]);
+  end if;
   if not v_rules.is_plain then
     return;
   end if;

@@ -52,7 +52,7 @@ declare
   v_more   record;
   v_frees  boolean := false;
 begin
-  select own.paused_at, coalesce(own.is_counted, false) as is_counted, coalesce(own.is_fair, false) as is_fair,
+  select common.has_grants, own.paused_at, coalesce(own.is_counted, false) as is_counted, coalesce(own.is_fair, false) as is_fair,
          coalesce(own.records_events, false) or coalesce(common.followed_until > v_now, false) as is_followed,
          coalesce(own.max_attempts, common.max_attempts) as max_attempts,
          coalesce(own.group_max_running, common.group_max_running) as group_max_running
@@ -60,6 +60,9 @@ begin
   from queues as common
   left join queues as own on own.name = p_queue
   where common.name = '*';
+  if v_rules.has_grants then
+    perform require_queues('consume', array[p_queue]);
+  end if;
   if v_rules.paused_at is not null then
     return;
   end if;

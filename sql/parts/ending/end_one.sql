@@ -54,7 +54,7 @@ begin
   end if;
 
   -- Asked only now, with the task in hand; see settle().
-  select claims.worker, claims.claimed_at, claims.expires_at, claims.open = 1 as is_last,
+  select common.has_grants, claims.worker, claims.claimed_at, claims.expires_at, claims.open = 1 as is_last,
          case p_state
            when 'done' then coalesce(v_task.retention, own.keep_done, common.keep_done)
            when 'failed' then coalesce(v_task.retention, own.keep_failed, common.keep_failed)
@@ -67,6 +67,9 @@ begin
   left join queues as own on own.name = v_task.queue
   left join claims on claims.id = v_task.claim
   where common.name = '*';
+  if v_held.has_grants then
+    perform require_queues('consume', array[v_task.queue]);
+  end if;
 
   p_error := cut_error(p_error);
   v_began := coalesce(likely_time(p_started_at), v_task.started_at, v_held.claimed_at);

@@ -11,6 +11,7 @@ as $$
 declare
   v_state text;
 begin
+  perform require_tasks('consume', array[p_id]);
   select state into v_state
   from end_attempts(
     array[p_id], array[p_claim], array['rejected'], array[p_error], null, null, null, false, array[p_run_at]);

@@ -52,7 +52,7 @@ begin
   where id = v_was.id;
 
   -- Asked only now, with the task in hand; see settle().
-  select claims.claimed_at,
+  select common.has_grants, claims.claimed_at,
          coalesce(own.records_events, false) or coalesce(common.followed_until > v_now, false) as is_followed,
          v_was.groups is not null or coalesce(own.is_counted, false) as is_limited,
          exists (select from sleepers where queue = v_was.queue) as rings
@@ -61,6 +61,9 @@ begin
   left join queues as own on own.name = v_was.queue
   left join claims on claims.id = v_was.claim
   where common.name = '*';
+  if v_held.has_grants then
+    perform require_queues('consume', array[v_was.queue]);
+  end if;
   insert into deltas (queue, requeued, due_ats, started_ats)
   values (v_was.queue, 1, array[v_was.run_at], array[coalesce(v_was.started_at, v_held.claimed_at)]);
 

@@ -29,6 +29,9 @@ begin
     perform refuse('TK004', format('task %s cannot be amended so: %s', p_task.id, v_fault), 'Nothing was changed.');
   end if;
   perform check_size('meta', 'the meta of the task', v_new.meta);
+  if v_new.groups is distinct from p_task.groups and has_grants() then
+    perform require_groups('enqueue', v_new.groups);
+  end if;
   if v_new.payload is distinct from p_task.payload then
     perform check_payloads(array[v_new.queue], array[v_new.payload]);
     if v_new.kind = 'sql' then

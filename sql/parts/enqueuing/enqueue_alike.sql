@@ -25,7 +25,7 @@ declare
   v_queue record;
   v_unopened record;
 begin
-  select coalesce(own.max_payload, common.max_payload) as max_payload, coalesce(own.is_fair, false) as is_fair,
+  select common.has_grants, coalesce(own.max_payload, common.max_payload) as max_payload, coalesce(own.is_fair, false) as is_fair,
          coalesce(own.records_events, false) or coalesce(common.followed_until > v_now, false) as is_followed,
          case when own.keeps_keys then timestamptz 'infinity' else '-infinity' end as key_until,
          exists (select from sleepers where queue = p_queue) as rings
@@ -33,6 +33,9 @@ begin
   from queues as common
   left join queues as own on own.name = p_queue
   where common.name = '*';
+  if v_queue.has_grants then
+    perform require_queues('enqueue', array[p_queue]);
+  end if;
   -- All payloads together: only when they are too large need each be looked at.
   if v_queue.is_fair or pg_column_size(p_payloads) > v_queue.max_payload then
     return null;

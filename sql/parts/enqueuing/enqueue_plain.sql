@@ -51,7 +51,7 @@ begin
     end if;
   end if;
 
-  select coalesce(own.max_payload, common.max_payload) as max_payload, coalesce(own.is_fair, false) as is_fair,
+  select common.has_grants, coalesce(own.max_payload, common.max_payload) as max_payload, coalesce(own.is_fair, false) as is_fair,
          coalesce(own.records_events, false) or coalesce(common.followed_until > v_now, false) as is_followed,
          current_setting('transaction_isolation') in ('read committed', 'read uncommitted')
            and exists (select from lanes where queue = p_queue and priority = coalesce(p_priority, 0) and closing_by is null)
@@ -61,6 +61,9 @@ begin
   from queues as common
   left join queues as own on own.name = p_queue
   where common.name = '*';
+  if v_queue.has_grants then
+    perform require_queues('enqueue', array[p_queue]);
+  end if;
   if v_queue.is_fair or pg_column_size(p_payload) > v_queue.max_payload then
     return null;
   end if;

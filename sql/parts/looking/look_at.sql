@@ -41,7 +41,7 @@ begin
                 when not v_faces then 'ready'
                 when parked_on is not null or queue = any (p_shut) then 'blocked'
                 when groups is null or not groups && p_busy then 'ready'
-                else (select shown.state from task as shown where shown.id = tasks.id)
+                else (select shown.state from stored_task as shown where shown.id = tasks.id)
               end as state,
               null as reason, queue, kind, handler, key, groups, tags, parent, submitted_by,
               case when p_workers is not null then (select claims.worker from claims where claims.id = tasks.claim) end as worker,

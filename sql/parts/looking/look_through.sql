@@ -23,6 +23,8 @@ declare
   v_named   bigint[];
   v_begun   timestamptz;
   v_seen    record;
+  v_all     boolean := sees_all();
+  v_shown   record;
 begin
   if v_want.worker is not null then
     v_workers := array[v_want.worker];
@@ -44,7 +46,7 @@ begin
       select array_agg(task.id order by task.id desc) as ids, array_agg(task.state order by task.id desc) as states,
              v_named[least(v_window, cardinality(v_named))] as last, least(v_window, cardinality(v_named)) as seen
       into v_seen
-      from task
+      from stored_task as task
       where task.id = any (v_named[:v_window])
         and matches(
               v_want, v_workers, task.state, task.reason, task.queue, task.kind, task.handler, task.key, task.groups,
@@ -52,8 +54,14 @@ begin
               task.payload, task.error);
       v_named := v_named[v_window + 1:];
     end if;
-    ids := ids || v_seen.ids;
-    states := states || v_seen.states;
+    if v_all then
+      ids := ids || v_seen.ids;
+      states := states || v_seen.states;
+    else
+      v_shown := visible_tasks(v_seen.ids, v_seen.states);
+      ids := ids || v_shown.ids;
+      states := states || v_shown.states;
+    end if;
     next := v_seen.last;
     if cardinality(ids) > p_limit or (cardinality(ids) = p_limit and v_seen.seen >= v_window) then
       ids := ids[:p_limit];

@@ -1,4 +1,4 @@
--- hold_schedule() — locks a schedule until commit, or refuses because there is none
+-- hold_schedule() — locks a schedule until commit; refuses when there is none, or the caller may not operate it
 
 create or replace function hold_schedule(p_name text)
   returns schedules
@@ -11,6 +11,7 @@ begin
   if not found then
     perform refuse_no_schedule(p_name);
   end if;
+  perform require_schedule(v_plan);
   return v_plan;
 end;
 $$;

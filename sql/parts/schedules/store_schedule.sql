@@ -19,6 +19,7 @@ begin
     if not found then
       v_old := new_schedule(p_name, v_now);
     end if;
+    perform require_schedule(v_old);
     v_new := changed_schedule(v_old, p_settings);
     if v_new.task is distinct from v_old.task then
       v_new.task := with_sql_role(v_new.task);
@@ -26,6 +27,7 @@ begin
     if v_new.task is null then
       perform refuse_schedule(p_name, 'it needs a task such as {"queue": "mail"}');
     end if;
+    perform require_schedule(v_new);
     if to_jsonb(v_new) = to_jsonb(v_old) and may_enqueue(v_old.set_by) then
       -- It is now kept up by this token, which may have replaced the one it was set with.
       update schedules set token = v_token where name = p_name and token is distinct from v_token and pause_reason is null;

@@ -13,6 +13,7 @@ import { fromNow } from '../output/spans.ts'
 import { queueColumns } from '../queue-columns.ts'
 import { type QueueOptions, queueSettingsOf, withQueueSettings } from '../queue-options.ts'
 import { type TuskOptions, withEngine, withTusk } from '../with-tusk.ts'
+import { addGranting } from './queue-grants.ts'
 
 /** `tusk queue`: the lines that tasks wait in. */
 export function queueCommand(io: Io): Command {
@@ -20,6 +21,7 @@ export function queueCommand(io: Io): Command {
   addLooking(command, io)
   addSetting(command, io)
   addPausing(command, io)
+  addGranting(command, io)
   return command
 }
 

@@ -8,6 +8,7 @@ import { register as enqueue } from './enqueue.ts'
 import { register as errors } from './errors.ts'
 import { register as events } from './events.ts'
 import { register as executors } from './executors.ts'
+import { register as grants } from './grants.ts'
 import { register as groups } from './groups.ts'
 import { register as health } from './health.ts'
 import { register as info } from './info.ts'
@@ -48,6 +49,7 @@ const all: readonly ((api: Api, context: HttpContext) => void)[] = [
   database,
   audit,
   tokens,
+  grants,
   info,
   health,
   metrics,

@@ -1,0 +1,25 @@
+-- check_grant() — refuses a grant that cannot be meant
+
+create or replace function check_grant(p_queue text, p_role text, p_rights text[])
+  returns void
+  language plpgsql
+as $$
+declare
+  c_rights constant text[] := '{enqueue,consume,operate}';
+  v_other  text;
+begin
+  if p_queue is distinct from '*' then
+    perform check_queue(p_queue);
+  end if;
+  if not exists (select from pg_catalog.pg_roles where rolname = p_role) then
+    perform refuse('TK004', format('there is no role %s', coalesce(quote_literal(p_role), 'null')),
+                   'Create it first, or check the spelling: names of roles are compared letter by letter.');
+  end if;
+  select min(given.name) into v_other from unnest(p_rights) as given (name) where given.name <> all (c_rights);
+  if v_other is not null or coalesce(cardinality(p_rights), 0) = 0 or array_position(p_rights, null) is not null then
+    perform refuse('TK004', format('%s is not a right on a queue', coalesce(quote_literal(v_other), 'null')),
+                   concat_ws(' ', 'Did you mean ' || nearest_word(v_other, c_rights) || '?',
+                             'The rights are enqueue, consume and operate, as in {enqueue,consume}.'));
+  end if;
+end;
+$$;
