@@ -1,4 +1,4 @@
-import pg from 'pg'
+import { ServerClient } from '../db/server-client.js'
 import { untrusted } from '../db/untrusted.ts'
 import { urlShape } from '../db/url-fault.ts'
 import { type Cluster, launch } from '../embedded/launch.ts'
@@ -31,7 +31,7 @@ export async function openDatabase(options: DatabaseOptions, io: Io): Promise<Da
 /** Logs in once, and names the place without its password. */
 export async function reach(url: string): Promise<string> {
   const client = clientFor(url)
-  const place = `${client.host}:${client.port}/${client.database ?? ''}`
+  const { place } = client
   try {
     await client.connect()
     return place
@@ -42,9 +42,9 @@ export async function reach(url: string): Promise<string> {
   }
 }
 
-function clientFor(url: string): pg.Client {
+function clientFor(url: string): ServerClient {
   try {
-    return new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 })
+    return new ServerClient({ connectionString: url, connectionTimeoutMillis: 10_000 })
   } catch (error) {
     throw unreadable(error)
   }

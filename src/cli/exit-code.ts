@@ -39,6 +39,7 @@ export const byErrorCode: Readonly<Record<ErrorCode, number>> = {
   schema_not_owned: exitCode.failure,
   schema_locked: exitCode.conflict,
   database_unreachable: exitCode.failure,
+  database_read_only: exitCode.failure,
   postgres_unavailable: exitCode.failure,
 }
 

@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import type { OnPoolOptions } from '../db/on-pool.ts'
 import type { Queryable } from '../db/queryable.ts'
 import type { Enqueued, NewTask } from '../engine/task.ts'
 import type { Verbs } from '../engine/verbs.ts'
@@ -16,6 +17,7 @@ export interface EnqueueParts {
   readonly verbs: Verbs
   readonly definitions: ReadonlyMap<string, AnyTask>
   readonly limits: BatchLimits
+  readonly limit: OnPoolOptions
   readonly middleware: EnqueueMiddleware | undefined
   readonly traced: Traced | undefined
 }
@@ -35,7 +37,10 @@ export class EnqueuePath {
 
   constructor(parts: EnqueueParts) {
     this.#parts = parts
-    this.#batcher = new Batcher((tasks) => send(parts.pool, parts.verbs, tasks), parts.limits)
+    this.#batcher = new Batcher(
+      (tasks) => send(parts.pool, parts.verbs, tasks, parts.limit),
+      parts.limits,
+    )
   }
 
   /** One task. Outside a transaction it may share its statement with others. */
@@ -49,9 +54,9 @@ export class EnqueuePath {
 
   /** Many in one statement, all or none. */
   many(tasks: readonly RawTask[], on: Queryable | undefined): Promise<readonly Enqueued[]> {
-    const { pool, verbs } = this.#parts
+    const { pool, verbs, limit } = this.#parts
     return this.#enqueue(tasks, on, (ready, where) =>
-      where === undefined ? send(pool, verbs, ready) : verbs.enqueueMany(where, ready),
+      where === undefined ? send(pool, verbs, ready, limit) : verbs.enqueueMany(where, ready),
     )
   }
 

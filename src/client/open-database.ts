@@ -1,7 +1,12 @@
 import pg from 'pg'
+import { isGone } from '../db/gone.ts'
 import { checkSchema } from '../db/installed.ts'
 import { migrate } from '../db/migrate.ts'
+import { overPool } from '../db/on-pool.ts'
+import { openPool } from '../db/open-pool.ts'
 import { requireUrl } from '../db/require-url.ts'
+import { ServerClient } from '../db/server-client.js'
+import { unreachable } from '../db/unreachable.ts'
 import { untrusted } from '../db/untrusted.ts'
 import { upgradeDialects } from '../dialects/upgrade-dialects.ts'
 import { launch } from '../embedded/launch.ts'
@@ -20,6 +25,8 @@ export interface DatabaseOptions {
   readonly schema: string
   readonly listenUrl?: string | undefined
   readonly stateDirectory?: string | undefined
+  /** For connections that are opened here; 0: none. */
+  readonly queryTimeoutMs: number
 }
 
 const shared = {
@@ -43,7 +50,7 @@ export async function openDatabase(
   requireUrl(given, 'database')
   const database = typeof given === 'string' ? openUrl(given, options) : borrowPool(given, options)
   try {
-    await requireEngine(database.pool, options.schema)
+    await requireEngine(database.pool, options)
   } catch (error) {
     await database.close()
     throw error
@@ -77,10 +84,11 @@ async function openEmbedded(options: DatabaseOptions): Promise<ClientDatabase> {
   }
 }
 
-function openUrl(url: string, { listenUrl = url }: DatabaseOptions): ClientDatabase {
-  const pool = new pg.Pool({ ...shared, connectionString: url })
-  // An idle connection that is lost is replaced when next needed; unheard, it would end the process.
-  pool.on('error', () => {})
+function openUrl(
+  url: string,
+  { listenUrl = url, queryTimeoutMs }: DatabaseOptions,
+): ClientDatabase {
+  const pool = openPool({ ...shared, connectionString: url, query_timeout: queryTimeoutMs })
   return {
     pool,
     newClient: named({ ...shared, connectionString: listenUrl }),
@@ -102,7 +110,7 @@ function borrowPool(pool: pg.Pool, { listenUrl }: DatabaseOptions): ClientDataba
 
 function named(config: pg.ClientConfig): ClientDatabase['newClient'] {
   return (name) =>
-    new pg.Client(name === undefined ? config : { ...config, application_name: name })
+    new ServerClient(name === undefined ? config : { ...config, application_name: name })
 }
 
 /** A pool hides its password from being copied along. */
@@ -111,8 +119,11 @@ function optionsOf({ options }: pg.Pool): pg.ClientConfig {
   return password === undefined ? { ...options } : { ...options, password }
 }
 
-async function requireEngine(pool: pg.Pool, schema: string): Promise<void> {
-  const state = await reach(() => checkSchema(pool, schema))
+async function requireEngine(
+  pool: pg.Pool,
+  { schema, queryTimeoutMs: answerWithinMs }: DatabaseOptions,
+): Promise<void> {
+  const state = await reach(() => checkSchema(overPool(pool, { answerWithinMs }), schema))
   if (state === 'ready') return
   const name = pg.escapeIdentifier(schema)
   throw state === 'missing'
@@ -128,21 +139,8 @@ async function reach<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await ask()
   } catch (error) {
-    throw isNetworkError(error) ? unreachable(error) : (untrusted(error) ?? error)
+    throw isGone(error) && !(error instanceof TuskError)
+      ? unreachable(error)
+      : (untrusted(error) ?? error)
   }
-}
-
-/** Nothing was sent: whatever was to be done has not been done. */
-export function unreachable(cause: unknown): TuskError {
-  const refused = untrusted(cause)
-  if (refused !== undefined) return refused
-  const why = cause instanceof Error ? cause.message || cause.name : String(cause)
-  return new TuskError('database_unreachable', `cannot reach Postgres: ${why}`, {
-    hint: 'Is it running, and is the connection string right?',
-    cause,
-  })
-}
-
-function isNetworkError(error: unknown): boolean {
-  return error instanceof Error && ('syscall' in error || error instanceof AggregateError)
 }

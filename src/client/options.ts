@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import type { Enqueued } from '../engine/task.ts'
+import { TuskError } from '../lib/errors.ts'
 import type { RawTask } from '../tasks/enqueue-options.ts'
 import type { Tasks } from '../tasks/task-list.ts'
 
@@ -36,10 +37,27 @@ export interface TuskOptions<T extends Tasks = readonly []> {
   readonly listen?: boolean | string | undefined
   /** Runs around every enqueueing, of one task or many. */
   readonly middleware?: EnqueueMiddleware | undefined
+  /**
+   * After how many milliseconds without an answer a statement is given up, and its connection with it; 30,000 unless
+   * told otherwise, 0 for never. An enqueue that ends so rejects with `outcome_unknown`.
+   */
+  readonly queryTimeoutMs?: number | undefined
   /** Most tasks that may wait to be stored before one more is refused with `too_many_pending`; 50,000. */
   readonly maxPending?: number | undefined
   /** Most tasks in one statement of gathered enqueue() calls; 500. */
   readonly maxBatch?: number | undefined
   /** Where the embedded Postgres lives; as for `tusk db`, unless told otherwise. */
   readonly stateDirectory?: string | undefined
+}
+
+/** Long enough for a statement that waits for a lock; short enough for the one who called. */
+export const usualQueryTimeoutMs = 30_000
+/** What is longer overflows a timer, which then fires at once. */
+const longestMs = 2_147_483_647
+
+export function requireTimeout(ms: number): number {
+  if (ms >= 0 && ms <= longestMs) return ms
+  throw new TuskError('invalid_argument', `queryTimeoutMs cannot be ${ms}`, {
+    hint: `Give a number of milliseconds from 0, for none, to ${longestMs}.`,
+  })
 }

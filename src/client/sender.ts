@@ -1,10 +1,8 @@
 import type pg from 'pg'
-import { checkOut, giveBack } from '../db/check-out.ts'
-import { readingOurWay } from '../db/row-types.ts'
+import { type OnPoolOptions, onPool } from '../db/on-pool.ts'
 import type { Enqueued, NewTask } from '../engine/task.ts'
 import type { Verbs } from '../engine/verbs.ts'
 import { TuskError } from '../lib/errors.ts'
-import { unreachable } from './open-database.ts'
 
 /**
  * Stores tasks on a connection of the pool, and knows what became of them when it is lost: before
@@ -14,18 +12,12 @@ export async function send(
   pool: pg.Pool,
   verbs: Verbs,
   tasks: readonly NewTask[],
+  options: OnPoolOptions = {},
 ): Promise<readonly Enqueued[]> {
-  const client = await checkOut(pool).catch((error: unknown) => {
-    throw unreachable(error)
-  })
-  let isLost = false
   try {
-    return await verbs.enqueueMany(readingOurWay(client), tasks)
+    return await onPool(pool, options, (db) => verbs.enqueueMany(db, tasks))
   } catch (error) {
-    isLost = isUndecided(error)
-    throw isLost ? outcomeUnknown(tasks.length, error) : error
-  } finally {
-    giveBack(client, isLost)
+    throw isUndecided(error) ? outcomeUnknown(tasks.length, error) : error
   }
 }
 

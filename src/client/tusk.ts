@@ -1,6 +1,8 @@
 import type pg from 'pg'
 import { cuttable } from '../db/cuttable.ts'
 import { Listener } from '../db/listen.ts'
+import { type OnPoolOptions, overPool } from '../db/on-pool.ts'
+import { isServerPool } from '../db/open-pool.ts'
 import { readingOurWay } from '../db/row-types.ts'
 import type { SqlOutput } from '../engine/sql-output.ts'
 import type { Json } from '../engine/task.ts'
@@ -19,7 +21,7 @@ import { batchLimits } from './batcher.ts'
 import { EnqueuePath } from './enqueue-path.ts'
 import { type ClientDatabase, openDatabase } from './open-database.ts'
 import type { On } from './operations.ts'
-import type { TuskOptions } from './options.ts'
+import { requireTimeout, type TuskOptions, usualQueryTimeoutMs } from './options.ts'
 import { Scheduling } from './scheduling.ts'
 import { type SqlTaskOptions, sqlTask, statementTask } from './sql-task.ts'
 import { type TaskHandle, taskHandle } from './task-handle.ts'
@@ -37,6 +39,7 @@ interface Parts {
   readonly path: EnqueuePath
   readonly listener: Listener
   readonly waiting: Waiting
+  readonly limit: OnPoolOptions
 }
 
 /**
@@ -61,7 +64,7 @@ export class Tusk<T extends Tasks = readonly []> extends Scheduling<T> implement
   #closing: Promise<void> | undefined
 
   private constructor(parts: Parts) {
-    super(parts.verbs, readingOurWay(parts.database.pool), parts.definitions)
+    super(parts.verbs, overPool(parts.database.pool, parts.limit), parts.definitions)
     this.#parts = parts
   }
 
@@ -79,23 +82,38 @@ export class Tusk<T extends Tasks = readonly []> extends Scheduling<T> implement
     const definitions = new Map(tasks.map((task) => [task.name, task]))
     const defaults = new Map(tasks.map((task) => [task.name, defaultsOf(task)]))
     const limits = batchLimits(options)
+    const queryTimeoutMs = requireTimeout(options.queryTimeoutMs ?? usualQueryTimeoutMs)
+    const limit = { answerWithinMs: queryTimeoutMs }
     const traced = await openTracing()
     const database = await openDatabase(options.database, {
       schema,
       listenUrl: typeof listen === 'string' ? listen : undefined,
       stateDirectory: options.stateDirectory,
+      queryTimeoutMs,
     })
     const { pool, newClient } = database
     const listener = new Listener({ newClient: () => newClient() })
     const waiting = new Waiting({
       watch: (id, time, cuts) =>
-        cuttable(pool, cuts, (client) => verbs.watch(readingOurWay(client), id, time)),
+        cuttable(pool, cuts, (client) =>
+          verbs.watch(readingOurWay(client, isServerPool(pool) ? 0 : queryTimeoutMs), id, time),
+        ),
       listener,
       channel: `${schema}:finished`,
       isListening: listen !== false,
     })
-    const path = new EnqueuePath({ pool, verbs, definitions, limits, middleware, traced })
-    return new Tusk<T>({ schema, database, verbs, definitions, defaults, path, listener, waiting })
+    const path = new EnqueuePath({ pool, verbs, definitions, limits, limit, middleware, traced })
+    return new Tusk<T>({
+      schema,
+      database,
+      verbs,
+      definitions,
+      defaults,
+      path,
+      listener,
+      waiting,
+      limit,
+    })
   }
 
   /** The connections it uses; a worker on the same database can take its settings from here. */

@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { cutOff } from './hang-up.ts'
 
 /**
  * Takes a connection from a pool, with an ear for its loss. By callback: between a promise and its await
@@ -18,6 +19,8 @@ export function checkOut(pool: pg.Pool): Promise<pg.PoolClient> {
 }
 
 export function giveBack(client: pg.PoolClient, isLost: boolean): void {
+  // First: the pool would say goodbye in order, which a silent server never answers.
+  if (isLost) cutOff(client)
   client.release(isLost)
   // One that was lost may still have a last word, which must find an ear.
   if (!isLost) client.off('error', leaveToTheStatement)

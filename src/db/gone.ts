@@ -1,5 +1,10 @@
-/** Shut down, crashed, starting up; a primary that became a standby; no room for one more connection. */
-const goneStates = new Set(['57P01', '57P02', '57P03', '25006', '53300'])
+/**
+ * Shut down, crashed, starting up; idle for too long, also in a transaction; a primary that became a standby; no
+ * room for one more connection.
+ */
+const goneStates = new Set(['57P01', '57P02', '57P03', '57P05', '25P03', '25P04', '25006', '53300'])
+/** The same in words of our own. */
+const goneCodes = new Set(['database_unreachable', 'database_read_only'])
 const networkCodes = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -21,7 +26,9 @@ export function isGone(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const { code } = error as { code?: unknown }
   if (typeof code === 'string') {
-    return goneStates.has(code) || code.startsWith('08') || networkCodes.has(code)
+    return (
+      goneStates.has(code) || goneCodes.has(code) || code.startsWith('08') || networkCodes.has(code)
+    )
   }
   return saidByDriver.test(error.message)
 }

@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { ServerClient } from './server-client.js'
 
 /** Longer than a server takes that still hears; what a stop may lose to one that does not. */
 const patienceMs = 1_000
@@ -19,6 +20,8 @@ interface Inside {
 
 /** Ends a connection at once: saying goodbye to a server that does not answer takes for ever. */
 export function cutOff(client: pg.ClientBase): void {
+  // It would go on to the next server of its list.
+  if (client instanceof ServerClient) client.giveUp()
   const { _connecting: isConnecting, connection } = client as unknown as Inside
   // After end() nobody would ever tell the one who waits for connect().
   if (isConnecting !== true) void (client as pg.Client).end().catch(() => {})

@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { cutOff, hangUp } from './hang-up.ts'
 import { hasOwnSession } from './own-session.ts'
+import { ServerClient } from './server-client.js'
 import { Sparing } from './sparing.ts'
 
 /**
@@ -23,12 +24,14 @@ export interface ListenerOptions {
   readonly newClient: () => pg.Client
   /** Told once per loss, not once per attempt to come back. */
   readonly onLost?: (error: unknown) => void
-  /** How often a silent connection is asked whether it still lives; half a minute unless told otherwise. */
+  /** How often a silent connection is asked whether it still lives; every 10 seconds unless told otherwise. */
   readonly checkEveryMs?: number
   /** The first pause before coming back; it doubles up to half a minute. */
   readonly retryDelayMs?: number
 }
 
+const usualCheckMs = 10_000
+const answerWithinMs = 5_000
 const longestPauseMs = 30_000
 /** How long a statement that is under way may take when it closes. */
 const lastAnswerMs = 1_000
@@ -131,7 +134,10 @@ export class Listener {
       throw error
     }
     this.#client = client
-    this.#check = setInterval(() => this.#ask(client), this.#options.checkEveryMs ?? 30_000).unref()
+    this.#check = setInterval(
+      () => this.#ask(client),
+      this.#options.checkEveryMs ?? usualCheckMs,
+    ).unref()
     return client
   }
 
@@ -149,11 +155,17 @@ export class Listener {
   /** A connection can die without a word, behind a firewall for example; asking brings it out. */
   #ask(client: pg.Client): void {
     if (this.#stirring !== undefined) return
-    const silence = setTimeout(() => client.emit('error', new Error('no answer')), 10_000).unref()
+    const silence = setTimeout(
+      () => client.emit('error', new Error('no answer')),
+      answerWithinMs,
+    ).unref()
     this.#stirring = client
       .query('select')
+      .then(() => misplacement(client))
       .then(
-        () => {},
+        (fault) => {
+          if (fault !== undefined && this.#client === client) this.#lose(new Error(fault))
+        },
         (error: unknown) => this.#client === client && this.#lose(error),
       )
       .then(() => {
@@ -165,7 +177,8 @@ export class Listener {
 
   #lose(error: unknown): void {
     const client = this.#letGo()
-    void client?.end().catch(() => {})
+    // At once: a silent server never says goodbye.
+    if (client !== undefined) cutOff(client)
     if (this.#isClosed) return
     if (this.#failures === 0) this.#options.onLost?.(error)
     this.#failures += 1
@@ -193,6 +206,11 @@ export class Listener {
     clearInterval(this.#check)
     return client
   }
+}
+
+/** A primary that was demoted keeps its connections, and says nothing of what happens elsewhere. */
+async function misplacement(client: pg.Client): Promise<string | undefined> {
+  return client instanceof ServerClient ? client.misplacement() : undefined
 }
 
 class Pooled extends Error {

@@ -17,9 +17,10 @@ const types: pg.CustomTypesConfig = {
   getTypeParser: (id, format) => parsers[id] ?? pg.types.getTypeParser(id, format as 'text'),
 }
 
-/** A pool or client whose rows are read our way. */
-export function readingOurWay(db: pg.Pool | pg.ClientBase): Queryable {
-  return { query: (text, values = []) => db.query({ text, values, types }) }
+/** A pool or client whose rows are read our way; with a limit for each answer, unless that is 0. */
+export function readingOurWay(db: pg.Pool | pg.ClientBase, answerWithinMs = 0): Queryable {
+  const limit = answerWithinMs === 0 ? {} : { query_timeout: answerWithinMs }
+  return { query: (text, values = []) => db.query({ text, values, types, ...limit }) }
 }
 
 /** `2026-11-15 12:30:00.5+01` in ISO 8601, which wants a T and minutes in the offset. */

@@ -1,7 +1,11 @@
-import pg from 'pg'
+import type pg from 'pg'
 import { inTransaction } from './in-transaction.ts'
+import { overPool } from './on-pool.ts'
+import { openPool } from './open-pool.ts'
 import type { Queryable } from './queryable.ts'
-import { readingOurWay } from './row-types.ts'
+
+/** The server stops a statement in time; what it has not said by then it will not say. */
+const graceMs = 2_000
 
 /**
  * Connections whose statements are stopped after a time. The server is told once per connection; a
@@ -15,17 +19,19 @@ export class TimedPool implements Queryable {
 
   /** 0 milliseconds: nothing is stopped. */
   constructor(config: pg.PoolConfig, timeoutMs: number) {
-    this.#config = config
+    this.#config = timeoutMs === 0 ? config : { ...config, query_timeout: timeoutMs + graceMs }
     this.#timeoutMs = timeoutMs
     this.#isTimed = true
-    this.#pool = openPool(timeoutMs === 0 ? config : { ...config, statement_timeout: timeoutMs })
+    this.#pool = openPool(
+      timeoutMs === 0 ? this.#config : { ...this.#config, statement_timeout: timeoutMs },
+    )
   }
 
   async query<Row extends object = Record<string, unknown>>(text: string, values?: unknown[]) {
     if (this.#isTimed) {
       const pool = this.#pool
       try {
-        return await readingOurWay(pool).query<Row>(text, values)
+        return await overPool(pool).query<Row>(text, values)
       } catch (error) {
         if (!isRefused(error)) throw error
         this.#leaveUntimed(pool)
@@ -52,13 +58,6 @@ export class TimedPool implements Queryable {
       return db.query<Row>(text, values)
     })
   }
-}
-
-function openPool(config: pg.PoolConfig): pg.Pool {
-  const pool = new pg.Pool(config)
-  // An idle connection that is lost is replaced when next needed; unheard, it would end the process.
-  pool.on('error', () => {})
-  return pool
 }
 
 /** As PgBouncer says it. Nothing was sent yet. */

@@ -1,3 +1,5 @@
+import { serverList } from './server-list.js'
+
 /** What a connection string looks like, for messages. */
 export const urlShape = 'a URL such as postgres://user:password@host:5432/database'
 
@@ -19,6 +21,17 @@ export function urlFault(text: string): string | undefined {
   // Forms of the driver's own for Unix sockets: `/run/postgresql mail`, `socket:/run/postgresql?db=mail`.
   if (/^(\/|socket:)/.test(text)) return undefined
   if (!/^postgres(ql)?:\/\//i.test(text)) return 'it does not begin with postgres://'
+  const { urls, fault } = serverList(text)
+  if (fault !== undefined) return fault
+  for (const url of urls) {
+    const found = serverFault(url)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+/** The same of a string that names one server. */
+function serverFault(text: string): string | undefined {
   const place = /^[^/]*\/\/([^/?#]*)/.exec(text)?.[1]?.replace(/^.*@/s, '') ?? ''
   const { host, port = '', sslmode } = parametersOf(text)
   if (!isPort(port) || !isPort(portOf(place))) {

@@ -1,6 +1,9 @@
-import { Client, type ClientBase, type Pool } from 'pg'
+import type { ClientBase, Pool } from 'pg'
 import { TuskError } from '../lib/errors.ts'
+import { checkOut, giveBack } from './check-out.ts'
+import { isGone } from './gone.ts'
 import { requireUrl } from './require-url.ts'
+import { ServerClient } from './server-client.js'
 import { untrusted } from './untrusted.ts'
 
 /** Where to work: a connection string, a pool, or a connected client that is in no transaction. */
@@ -18,12 +21,12 @@ export async function withClient<T>(
 
 async function withNewClient<T>(url: string, use: (client: ClientBase) => Promise<T>): Promise<T> {
   requireUrl(url, 'the connection string')
-  const client = new Client({ connectionString: url, application_name: 'tusk migrate' })
+  const client = new ServerClient({ connectionString: url, application_name: 'tusk migrate' })
   client.on('error', leaveToTheQuery)
   try {
     await client.connect()
   } catch (error) {
-    const place = `Postgres at ${client.host}:${client.port}`
+    const place = `Postgres at ${client.place}`
     throw isNetworkError(error) ? unreachable(client, error) : (untrusted(error, place) ?? error)
   }
   try {
@@ -37,13 +40,15 @@ async function withPooledClient<T>(
   pool: Pool,
   use: (client: ClientBase) => Promise<T>,
 ): Promise<T> {
-  const client = await pool.connect()
-  client.on('error', leaveToTheQuery)
+  const client = await checkOut(pool)
+  let isLost = false
   try {
     return await use(client)
+  } catch (error) {
+    isLost = isGone(error)
+    throw error
   } finally {
-    client.off('error', leaveToTheQuery)
-    client.release()
+    giveBack(client, isLost)
   }
 }
 
@@ -55,12 +60,11 @@ function isPool(target: Pool | ClientBase): target is Pool {
   return 'totalCount' in target
 }
 
-function unreachable(client: Client, cause: unknown): TuskError {
-  return new TuskError(
-    'database_unreachable',
-    `no Postgres answers at ${client.host}:${client.port}`,
-    { hint: 'Is it running, and is the connection string right?', cause },
-  )
+function unreachable(client: ServerClient, cause: unknown): TuskError {
+  return new TuskError('database_unreachable', `no Postgres answers at ${client.place}`, {
+    hint: 'Is it running, and is the connection string right?',
+    cause,
+  })
 }
 
 function isNetworkError(error: unknown): boolean {

@@ -22,6 +22,9 @@ export interface CallingOptions {
   readonly timeoutMs?: number | undefined
 }
 
+/** The server stops a statement in time; what it has not said by then it will not say. */
+const graceMs = 2_000
+
 /**
  * Does some work in a transaction, in the name of a caller: every verb in it that changes something
  * for people writes its row of the audit, which is undone with the work if that throws.
@@ -42,8 +45,13 @@ export function callingAs<T>(
     select set_config('tusk.caller', $1, true)
            ${timeoutMs === 0 ? '' : `, set_config('statement_timeout', $2, true)`}`
   const values = [JSON.stringify(caller), ...(timeoutMs === 0 ? [] : [String(timeoutMs)])]
-  return inTransaction(pool, async (db) => {
-    await call(db, text, values)
-    return work(db)
-  })
+  const answerWithinMs = timeoutMs === 0 ? 0 : timeoutMs + graceMs
+  return inTransaction(
+    pool,
+    async (db) => {
+      await call(db, text, values)
+      return work(db)
+    },
+    answerWithinMs,
+  )
 }

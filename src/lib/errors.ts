@@ -25,6 +25,7 @@ export type ErrorCode =
   | 'schema_not_owned'
   | 'schema_locked'
   | 'database_unreachable'
+  | 'database_read_only'
   | 'postgres_unavailable'
 
 interface TuskErrorOptions {

@@ -1,28 +1,27 @@
 import pg from 'pg'
 import { hasOwnSession, processToldTo } from '../db/own-session.ts'
+import {
+  inTryingOrder,
+  roleFault,
+  type ServerRole,
+  type SessionAttributes,
+} from '../db/session-attributes.js'
 import { exceedingRights } from './exceeding-rights.ts'
-import type { Place, SessionAttributes } from './places.ts'
+import type { Place } from './places.ts'
 import { Session } from './session.ts'
 import { placeOf, Unreached, unreached } from './unreached.ts'
 
 /** A session at the first server that answers and is what was wanted. */
 export async function openSession(places: readonly Place[]): Promise<Session> {
-  const orders = places.some(({ wants }) => wants === 'prefer-standby')
-    ? [places.map((place) => ({ ...place, wants: 'standby' as const })), places.map(anyOf)]
-    : [places]
   let refusal = new Unreached('no host was given', { fault: 'connection_failed' })
-  for (const place of orders.flat()) {
+  for (const { server, wants } of inTryingOrder(places, places[0]?.wants ?? 'any')) {
     try {
-      return await openAt(place)
+      return await openAt({ ...server, wants })
     } catch (error) {
-      refusal = unreached(place.config, error)
+      refusal = unreached(server.config, error)
     }
   }
   throw refusal
-}
-
-function anyOf(place: Place): Place {
-  return { ...place, wants: 'any' }
 }
 
 async function openAt({ config, prefersTls, wants, onlyAs }: Place): Promise<Session> {
@@ -75,22 +74,9 @@ async function sharedBy({ client, config, pid }: Session): Promise<string | unde
 }
 
 async function notWanted(session: Session, wants: SessionAttributes): Promise<string | undefined> {
-  const { rows } = await session.client.query<{ standby: boolean; read_only: string }>(
-    `select pg_catalog.pg_is_in_recovery() as standby,
-            pg_catalog.current_setting('transaction_read_only') as read_only`,
+  const { rows } = await session.client.query<ServerRole>(
+    `select pg_catalog.pg_is_in_recovery() as "isStandby",
+            pg_catalog.current_setting('transaction_read_only') = 'on' as "isReadOnly"`,
   )
-  const { standby, read_only } = rows[0] ?? { standby: false, read_only: 'off' }
-  switch (wants) {
-    case 'read-write':
-      return read_only === 'on' ? 'session is read-only' : undefined
-    case 'read-only':
-      return read_only === 'off' ? 'session is not read-only' : undefined
-    case 'primary':
-      return standby ? 'server is in hot standby mode' : undefined
-    case 'standby':
-      return standby ? undefined : 'server is not in hot standby mode'
-    case 'any':
-    case 'prefer-standby':
-      return undefined
-  }
+  return rows[0] && roleFault(wants, rows[0])
 }

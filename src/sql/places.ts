@@ -1,4 +1,7 @@
 import pg from 'pg'
+import { matchHosts } from '../db/host-list.js'
+import { currentServer } from '../db/server-client.js'
+import { type SessionAttributes, sessionAttributes } from '../db/session-attributes.js'
 import type { Conninfo } from './conninfo.ts'
 import { ConninfoFault } from './conninfo-fault.ts'
 
@@ -12,14 +15,6 @@ export interface Place {
   readonly onlyAs?: string
 }
 
-export type SessionAttributes =
-  | 'any'
-  | 'read-write'
-  | 'read-only'
-  | 'primary'
-  | 'standby'
-  | 'prefer-standby'
-
 /** Where a string leads that leaves things open: to the place where the worker is at home. */
 export interface Home
   extends Readonly<Record<'host' | 'port' | 'user' | 'dbname' | 'password', string>> {
@@ -27,7 +22,6 @@ export interface Home
   readonly ssl?: pg.ClientConfig['ssl']
 }
 
-const sessionAttributes = ['any', 'read-write', 'read-only', 'primary', 'standby', 'prefer-standby']
 const sslModes = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full']
 const usualConnectMs = 10_000
 /** After this the system asks whether the server is still there; on its own it waits for two hours. */
@@ -35,26 +29,17 @@ const silenceMs = 30_000
 
 /** The servers that a connection string names, in its order. */
 export function placesOf(conninfo: Conninfo, home: Home, usualSslMode = 'prefer'): Place[] {
-  const hosts = listOf(conninfo.get('host'))
-  const addresses = listOf(conninfo.get('hostaddr'))
-  const ports = listOf(conninfo.get('port'))
-  if (hosts.length > 0 && addresses.length > 0 && hosts.length !== addresses.length) {
-    throw new ConninfoFault(
-      `could not match ${hosts.length} host names to ${addresses.length} hostaddr values`,
-    )
-  }
-  const count = Math.max(hosts.length, addresses.length, 1)
-  if (ports.length > 1 && ports.length !== count) {
-    throw new ConninfoFault(`could not match ${ports.length} port numbers to ${count} hosts`)
-  }
+  const { servers, fault } = matchHosts(
+    conninfo.get('host'),
+    conninfo.get('hostaddr'),
+    conninfo.get('port'),
+  )
+  if (fault !== undefined) throw new ConninfoFault(fault)
   const wants = oneOf(conninfo, 'target_session_attrs', sessionAttributes, 'any')
-  return Array.from({ length: count }, (_, at) => {
-    const host = hosts[at] || undefined
-    const address = addresses[at]
+  return servers.map(({ host, address, port }) => {
     const isHome = host === undefined && address === undefined
     const usual = isNear(host) ? 'prefer' : usualSslMode
     const sslMode = oneOf(conninfo, 'sslmode', sslModes, isHome && home.ssl ? 'home' : usual)
-    const port = ports[at] ?? ports[0]
     return {
       config: configOf(conninfo, home, { host, address, port, sslMode }),
       prefersTls: sslMode === 'prefer' || sslMode === 'allow',
@@ -141,13 +126,9 @@ function oneOf(conninfo: Conninfo, name: string, known: readonly string[], usual
   return value
 }
 
-function listOf(text: string | undefined): string[] {
-  return text === undefined || text === '' ? [] : text.split(',')
-}
-
 /** What a configuration of the driver leads to, with everything that it leaves open filled in. */
 export function homeOf(config: pg.ClientConfig): Home {
-  const client = new pg.Client(config)
+  const client = new pg.Client(currentServer(config))
   const { host, port, user, database, password } = client
   return {
     host,

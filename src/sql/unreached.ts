@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { currentServer } from '../db/server-client.js'
 import type { ConnectionFault } from '../engine/sql-output.ts'
 import { redact, redactHost } from './redact.ts'
 
@@ -77,7 +78,7 @@ export function placeOf(config: pg.ClientConfig): string {
 /** As the driver reads it: a connection string says more than what stands beside it. */
 function addressOf(config: pg.ClientConfig): { readonly host: string; readonly port: number } {
   const { host = 'localhost', port = 5432 } =
-    config.connectionString === undefined ? config : new pg.Client(config)
+    config.connectionString === undefined ? config : new pg.Client(currentServer(config))
   return { host: redactHost(host), port }
 }
 

@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { Housekeeper } from '../chores/housekeeper.ts'
 import { Listener } from '../db/listen.ts'
+import { ServerClient } from '../db/server-client.js'
 import { inTurn } from '../lib/in-turn.ts'
 import { beatTimes } from './beat-times.ts'
 import { Buffer } from './buffer.ts'
@@ -92,8 +93,7 @@ function openListener({ log }: Core, { database, listen }: WorkerOptions): Liste
   if (listen === false) return undefined
   const target = typeof listen === 'string' || typeof listen === 'object' ? listen : database
   return new Listener({
-    newClient: () => new pg.Client({ ...connectionConfig(target), query_timeout: undefined }),
-    checkEveryMs: 60_000,
+    newClient: () => new ServerClient({ ...connectionConfig(target), query_timeout: undefined }),
     onLost: (err) => log.warn({ err }, 'not listening any more; polling until it is back'),
   })
 }
@@ -125,7 +125,7 @@ function openHousekeeper(core: Core, listener?: Listener): Housekeeper | undefin
       lead: (work) => oneAtATime(() => connections.on('lead', work)),
       borrow: (signal, work) => connections.lend(signal, work),
       newClient: (application_name) =>
-        new pg.Client({ ...config(), query_timeout: 5_000, application_name }),
+        new ServerClient({ ...config(), query_timeout: 5_000, application_name }),
     },
   })
 }

@@ -1,7 +1,8 @@
-import pg from 'pg'
+import type pg from 'pg'
 import { isGone, isReadOnly } from '../db/gone.ts'
 import { cutOff, hangUp } from '../db/hang-up.ts'
 import type { Queryable } from '../db/queryable.ts'
+import { ServerClient } from '../db/server-client.js'
 import type { Availability } from './availability.ts'
 import { Lending } from './lending.ts'
 
@@ -80,7 +81,7 @@ export class Connections {
     const open = this.#clients.get(purpose)
     if (open !== undefined) return open
     const patience = patienceMs[purpose]
-    const client = new pg.Client({
+    const client = new ServerClient({
       ...this.#config(),
       ...(patience === undefined
         ? {}

@@ -12,7 +12,7 @@
  * as from dist/.
  */
 import { parentPort, workerData } from 'node:worker_threads'
-import pg from 'pg'
+import { ServerClient } from '../db/server-client.js'
 
 /**
  * @typedef {import('./heartbeat.ts').ThreadData} ThreadData
@@ -41,7 +41,7 @@ let lastBeatMs = 0
 let isWantedSoon = false
 let failures = 0
 let isStopping = false
-/** @type {pg.Client | undefined} */
+/** @type {ServerClient | undefined} */
 let client
 /** @type {NodeJS.Timeout | undefined} */
 let timer
@@ -220,7 +220,7 @@ async function connected() {
   if (client !== undefined) return client
   const { approved, ...settings } = config
   if (approved !== undefined) settings.ssl = trusting(approved, settings.ssl)
-  const fresh = new pg.Client({ ...settings, query_timeout: data.answerWithinMs })
+  const fresh = new ServerClient({ ...settings, query_timeout: data.answerWithinMs })
   fresh.on('error', () => client === fresh && letGo())
   await fresh.connect()
   client = fresh

@@ -1,6 +1,7 @@
-import pg from 'pg'
+import type pg from 'pg'
 import { isGone } from '../db/gone.ts'
 import { hangUp } from '../db/hang-up.ts'
+import { openPool } from '../db/open-pool.ts'
 
 /**
  * Connections that are lent out, so many at once; whoever comes then waits for as long as it takes, in order.
@@ -91,8 +92,7 @@ export class Lending {
 
   #openPool(): pg.Pool {
     const { query_timeout: _, ...config } = this.#config()
-    const pool = new pg.Pool({ ...config, max: this.#most, idleTimeoutMillis: 10_000 })
-    pool.on('error', () => {})
+    const pool = openPool({ ...config, max: this.#most, idleTimeoutMillis: 10_000 })
     pool.on('connect', (client) => {
       // A backend that dies is no news yet: the next statement will say so. The pool itself leaves a client
       // without an ear for a moment when it hands it out, and an unheard error ends the process.

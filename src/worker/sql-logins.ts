@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { listServers } from '../db/server-client.js'
 import type { Place } from '../sql/places.ts'
 import type { OwnTarget } from '../sql/sql-runner.ts'
 import { connectionConfig, type Database } from './connection-config.ts'
@@ -42,9 +43,8 @@ function placesAt(given: pg.ClientConfig): Place[] {
   const options = [config.options, '-c client_connection_check_interval=1s']
     .filter(Boolean)
     .join(' ')
-  return [{ ...config, options }, config].map((each) => ({
-    config: each,
-    prefersTls: false,
-    wants: 'any',
-  }))
+  const { servers, wants } = listServers(config)
+  return servers
+    .flatMap((server) => [{ ...server, options }, server])
+    .map((each) => ({ config: each, prefersTls: false, wants }))
 }

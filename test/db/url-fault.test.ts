@@ -21,6 +21,7 @@ describe('a connection string', () => {
     'postgres://ada@/mail?host=/run/postgresql',
     'postgres:///mail',
     'postgres:///mail?host=db&port=6432',
+    'postgres://ada:hush@a,b:5433/mail?target_session_attrs=read-write',
     '/run/postgresql mail',
     'socket:/run/postgresql?db=mail',
   ])('may be %s', (text) => {
@@ -44,6 +45,8 @@ describe('a connection string', () => {
     ['postgres://ada:hu/sh@db/mail', port],
     ['postgres://ada:hu#sh@db/mail', port],
     ['postgres://d b/mail', 'it cannot be read'],
+    ['postgres://ada:hush@a,b:x/mail', port],
+    ['postgres://ada:hush@a,,b/mail', 'one of its hosts has no name'],
     [
       'postgres://db/mail?sslmode=always',
       expect.stringContaining('its sslmode is none of disable'),

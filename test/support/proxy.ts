@@ -8,6 +8,8 @@ export interface Proxy {
   cut(): void
   /** Lets nothing through and says nothing, as a network that lost its way does; mend() lets it arrive. */
   silence(): void
+  /** The connections of now fall silent for good, as when a firewall forgets them; new ones work. */
+  forget(): void
   mend(): void
   close(): Promise<void>
 }
@@ -51,6 +53,9 @@ export async function openProxy(databaseUrl: string): Promise<Proxy> {
     },
     silence: () => {
       state = 'silent'
+      for (const [from, to] of ways) from.unpipe(to).pause()
+    },
+    forget: () => {
       for (const [from, to] of ways) from.unpipe(to).pause()
     },
     mend: () => {

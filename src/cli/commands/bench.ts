@@ -3,6 +3,7 @@ import { Command } from 'commander'
 import pg from 'pg'
 import { Tusk } from '../../client/tusk.ts'
 import { migrate } from '../../db/migrate.ts'
+import { ServerClient } from '../../db/server-client.js'
 import type { BenchResult } from '../bench/figures.ts'
 import { runBench } from '../bench/run-bench.ts'
 import type { Config } from '../config/config.ts'
@@ -88,7 +89,7 @@ async function measure(
 }
 
 async function drop(url: string, schema: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url })
+  const client = new ServerClient({ connectionString: url })
   await client.connect()
   try {
     await client.query('set client_min_messages = warning')

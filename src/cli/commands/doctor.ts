@@ -1,5 +1,6 @@
 import { Command } from 'commander'
-import pg from 'pg'
+import { openPool } from '../../db/open-pool.ts'
+import { ServerClient } from '../../db/server-client.js'
 import { allChecks } from '../../insight/checks/all.ts'
 import { examine } from '../../insight/examine.ts'
 import type { Finding, Level } from '../../insight/finding.ts'
@@ -66,10 +67,9 @@ async function lookAt(
     query_timeout: patienceMs,
     connectionTimeoutMillis: patienceMs,
   }
-  const pool = new pg.Pool({ ...settings, max: 1 })
-  pool.on('error', () => {})
+  const pool = openPool({ ...settings, max: 1 })
   const connect = async () => {
-    const client = new pg.Client(settings)
+    const client = new ServerClient(settings)
     client.on('error', () => {})
     await client.connect()
     return client

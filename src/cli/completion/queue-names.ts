@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { ServerClient } from '../../db/server-client.js'
 
 /** Whoever presses Tab waits for it. */
 const patienceMs = 1_000
@@ -6,7 +7,7 @@ const most = 500
 
 /** The queues that have or had tasks, or are set, by name; fails rather than let somebody wait. */
 export async function queueNames(url: string, schema: string): Promise<string[]> {
-  const client = new pg.Client({
+  const client = new ServerClient({
     connectionString: url,
     application_name: 'tusk completion',
     connectionTimeoutMillis: patienceMs,

@@ -37,9 +37,10 @@ export async function preparePlace(
 
 /** The same server and login, another database. */
 function urlOf(home: string, database: string): string {
-  const url = new URL(home)
-  url.pathname = `/${encodeURIComponent(database)}`
-  return url.href
+  // Not by URL, which reads no list of hosts.
+  return home.replace(/^([^/]*\/\/[^/?#]*)[^?#]*/, (_, server: string) => {
+    return `${server}/${encodeURIComponent(database)}`
+  })
 }
 
 async function makeDatabase(

@@ -29,6 +29,7 @@ const statusByCode: Readonly<Record<ErrorCode, number>> = {
   schema_not_owned: 503,
   schema_locked: 503,
   database_unreachable: 503,
+  database_read_only: 503,
   postgres_unavailable: 503,
 }
 

@@ -1,0 +1,85 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type pg from 'pg'
+import { TuskError } from '../lib/errors.ts'
+import { checkOut, giveBack } from './check-out.ts'
+import { isGone, isReadOnly } from './gone.ts'
+import { isServerPool } from './open-pool.ts'
+import type { Queryable } from './queryable.ts'
+import { readingOurWay } from './row-types.ts'
+import { unreachable } from './unreachable.ts'
+
+export interface OnPoolOptions {
+  /** After how many milliseconds without an answer a connection is given up; never for 0. */
+  readonly answerWithinMs?: number | undefined
+}
+
+/** After a failover the new primary may take a moment to be found. */
+const triesAfterReadOnly = 4
+const firstPauseMs = 100
+
+/** Statements on a pool, each on a connection of its own for that long. */
+export function overPool(pool: pg.Pool, options: OnPoolOptions = {}): Queryable {
+  return {
+    query: <Row extends object>(text: string, values?: unknown[]) =>
+      onPool(pool, options, (db) => db.query<Row>(text, values)),
+  }
+}
+
+/**
+ * Runs one statement on a connection of a pool. A connection that is lost or silent is destroyed. A server that
+ * takes no writes is a demoted primary: the statement did nothing, so it is repeated on a new connection.
+ */
+export async function onPool<T>(
+  pool: pg.Pool,
+  options: OnPoolOptions,
+  statement: (db: Queryable) => Promise<T>,
+): Promise<T> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await onConnection(pool, options, statement)
+    } catch (error) {
+      if (!isReadOnly(error)) throw error
+      await drain(pool)
+      if (tries >= triesAfterReadOnly) throw readOnly(error)
+    }
+    await pause(firstPauseMs * 2 ** (tries - 1) * (0.5 + Math.random() / 2))
+  }
+}
+
+async function onConnection<T>(
+  pool: pg.Pool,
+  { answerWithinMs = 0 }: OnPoolOptions,
+  statement: (db: Queryable) => Promise<T>,
+): Promise<T> {
+  const client = await checkOut(pool).catch((error: unknown) => {
+    throw unreachable(error)
+  })
+  let isLost = false
+  try {
+    // Connections of our own have the limit already, and keep it better than the driver does.
+    return await statement(readingOurWay(client, isServerPool(pool) ? 0 : answerWithinMs))
+  } catch (error) {
+    isLost = isGone(error)
+    throw error
+  } finally {
+    giveBack(client, isLost)
+  }
+}
+
+/** Closes the idle connections of a pool: they lead to a server that is a primary no more. */
+export async function drain(pool: pg.Pool): Promise<void> {
+  const idle = Array.from({ length: pool.idleCount }, () => checkOut(pool).catch(() => undefined))
+  for (const client of await Promise.all(idle)) if (client) giveBack(client, true)
+}
+
+/** Nothing was done: a server that takes no writes refuses a statement before it changes anything. */
+export function readOnly(cause: unknown): TuskError {
+  return new TuskError(
+    'database_read_only',
+    'the database takes no writes: it is a standby, or a primary that was demoted',
+    {
+      hint: 'Nothing was changed: send it again when there is a primary. Name all servers in the connection string: postgres://host1,host2/database?target_session_attrs=read-write',
+      cause,
+    },
+  )
+}

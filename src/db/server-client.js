@@ -1,0 +1,333 @@
+// @ts-check
+import pg from 'pg'
+import { serverList } from './server-list.js'
+import { inTryingOrder, roleFault } from './session-attributes.js'
+import { Watch } from './watch.js'
+
+/**
+ * @typedef {import('./session-attributes.js').ServerRole} ServerRole
+ * @typedef {import('./session-attributes.js').SessionAttributes} SessionAttributes
+ *
+ * @typedef {object} Inside What the driver keeps to itself.
+ * @property {import('node:events').EventEmitter & { stream: import('node:net').Socket, end(): void }} connection
+ * @property {NodeJS.Timeout} [connectionTimeoutHandle]
+ * @property {object | null | undefined} _activeQuery
+ * @property {number | null} processID
+ *
+ * @typedef {pg.ClientConfig & { readonly session?: Readonly<Record<string, string>> | undefined }} ServerConfig
+ * `session`: settings for the session, made on connections that lead straight to the server.
+ */
+
+/** With several servers to try, one that does not answer must not use up the caller's time. */
+const connectOneOfManyMs = 5_000
+
+/** Where each list was last answered as wanted: after a failover nobody waits for the dead server each time. */
+const lastGood = /** @type {Map<string, string>} */ (new Map())
+
+/**
+ * A connection to the first server of a connection string that answers and is what the string wants, by
+ * libpq's rules. It notices when its server has fallen silent, and then fails what is under way.
+ */
+export class ServerClient extends pg.Client {
+  /** @type {readonly ServerConfig[]} */
+  #servers
+  #list
+  #config
+  /** The server in use. @type {ServerConfig} */
+  #server
+  #ending = new AbortController()
+  /** What the server said of itself. @type {Map<string, string>} */
+  #parameters = new Map()
+
+  /** @param {ServerConfig} [config] */
+  constructor(config = {}) {
+    const { query_timeout: answerWithinMs, ...rest } = config
+    const list = serverList(rest.connectionString ?? '')
+    const servers = serversOf(rest, list)
+    const [first = rest] = servers
+    super(first)
+    this.#config = rest
+    this.#list = list
+    this.#servers = servers
+    this.#server = first
+    // Whoever holds the connection learns of its loss from the next statement; unheard, the event ends the process.
+    this.on('error', () => {})
+    const watch = new Watch(this, {
+      answerWithinMs: Number(answerWithinMs ?? 0),
+      server: () => ({ ...this.#server, session: undefined }),
+      fail: (error) => this.#inside.connection.stream.destroy(error),
+    })
+    // Not a method: it has the driver's many signatures.
+    Object.defineProperty(this, 'query', {
+      value: (/** @type {[any]} */ ...given) => {
+        watch.begin()
+        return super.query(...given)
+      },
+    })
+  }
+
+  /** Where it leads, without the password; all servers, if there are several. */
+  get place() {
+    return this.#servers.map(placeOf).join(',')
+  }
+
+  /**
+   * @override
+   * @param {any} [callback]
+   * @returns {any}
+   */
+  connect(callback) {
+    const connecting = this.#reach()
+    if (callback === undefined) return connecting
+    connecting.then(
+      () => process.nextTick(callback, null),
+      (error) => process.nextTick(callback, error),
+    )
+    return undefined
+  }
+
+  /**
+   * @override
+   * @param {any} [callback]
+   * @returns {any}
+   */
+  end(callback) {
+    this.#ending.abort()
+    return callback === undefined ? super.end() : super.end(callback)
+  }
+
+  /** Connecting goes no further, and what is connected is cut. */
+  giveUp() {
+    this.#ending.abort()
+    this.#inside.connection.stream.destroy()
+  }
+
+  /**
+   * Whether the server is a standby, and whether it takes writes: as it says itself since Postgres 14, else asked.
+   * @returns {Promise<ServerRole>}
+   */
+  async role() {
+    const standby = this.#parameters.get('in_hot_standby')
+    const readOnly = this.#parameters.get('default_transaction_read_only')
+    if (standby !== undefined && readOnly !== undefined) {
+      const isStandby = standby === 'on'
+      return { isStandby, isReadOnly: isStandby || readOnly === 'on' }
+    }
+    const { rows } = await this.query(
+      `select pg_catalog.pg_is_in_recovery() as "isStandby",
+              pg_catalog.current_setting('transaction_read_only') = 'on' as "isReadOnly"`,
+    )
+    return rows[0]
+  }
+
+  /**
+   * Why the server is no longer what the connection string wants; undefined while it is.
+   * @returns {Promise<string | undefined>}
+   */
+  async misplacement() {
+    const { wants } = this.#list
+    return wants === 'any' ? undefined : roleFault(wants, await this.role())
+  }
+
+  get #inside() {
+    return /** @type {Inside} */ (/** @type {unknown} */ (this))
+  }
+
+  async #reach() {
+    const tries = inTryingOrder(this.#inOrder(), this.#list.wants)
+    const failures = []
+    for (const [at, { server, wants }] of tries.entries()) {
+      if (at > 0) this.#turnTo(server)
+      try {
+        await this.#connectTo(server, wants)
+        if (tries.length > 1) lastGood.set(this.#key, placeOf(server))
+        return this
+      } catch (error) {
+        if (tries.length === 1 || this.#ending.signal.aborted || isFinal(error)) throw error
+        failures.push(`${placeOf(server)}: ${wordsOf(error)}`)
+        this.#abandon()
+      }
+    }
+    throw new NoServer(failures)
+  }
+
+  /**
+   * @param {ServerConfig} server
+   * @param {SessionAttributes} wants
+   */
+  async #connectTo(server, wants) {
+    if (this.#ending.signal.aborted) throw new Error('Connection terminated')
+    this.#server = server
+    this.#parameters.clear()
+    this.#inside.connection.on('parameterStatus', ({ parameterName, parameterValue }) => {
+      this.#parameters.set(parameterName, parameterValue)
+    })
+    await super.connect()
+    const fault = wants === 'any' ? undefined : roleFault(wants, await this.role())
+    if (fault !== undefined) {
+      void super.end().catch(() => {})
+      throw new WrongRole(fault)
+    }
+    await this.#prepare(server.session)
+  }
+
+  /**
+   * Settings last for the session, so they are made only where it is our own: a pooler tells another process
+   * than the one that answers.
+   * @param {Readonly<Record<string, string>> | undefined} session
+   */
+  async #prepare(session) {
+    for (const [name, value] of Object.entries(session ?? {})) {
+      await this.query(
+        `select pg_catalog.set_config($1, $2, false) where pg_catalog.pg_backend_pid() = $3`,
+        [name, value, this.#inside.processID],
+      ).catch((/** @type {unknown} */ error) => {
+        // Some systems and versions lack some of them.
+        if (!(error instanceof pg.DatabaseError)) throw error
+      })
+    }
+  }
+
+  #inOrder() {
+    if (this.#servers.length === 1) return this.#servers
+    const good = lastGood.get(this.#key)
+    const servers = this.#list.isShuffled
+      ? [...this.#servers].sort(() => Math.random() - 0.5)
+      : [...this.#servers]
+    // The driver has made the connection to the first already.
+    const [first, ...others] = servers.sort(
+      (a, b) => Number(placeOf(b) === good) - Number(placeOf(a) === good),
+    )
+    if (first !== undefined && first !== this.#server) this.#turnTo(first)
+    return first === undefined ? others : [first, ...others]
+  }
+
+  get #key() {
+    return `${this.#config.connectionString}`
+  }
+
+  /** Nothing that the connection has still to say is heard any more. */
+  #abandon() {
+    const { connection, connectionTimeoutHandle } = this.#inside
+    clearTimeout(connectionTimeoutHandle)
+    connection.removeAllListeners()
+    connection.on('error', () => {})
+    connection.stream.destroy()
+  }
+
+  /**
+   * Makes this client one to another server that is not connected yet: what the driver makes for one is taken over.
+   * @param {ServerConfig} server
+   */
+  #turnTo(server) {
+    const fresh = new pg.Client(server)
+    const { connection, connectionParameters, host, port, user, database, ssl } =
+      /** @type {any} */ (fresh)
+    Object.assign(this, {
+      connection,
+      connectionParameters,
+      host,
+      port,
+      user,
+      database,
+      ssl,
+      _connecting: false,
+      _connected: false,
+      _connectionError: false,
+      _connectionCallback: null,
+      _ending: false,
+      _ended: false,
+      _queryable: true,
+      _activeQuery: null,
+      _queryQueue: [],
+      readyForQuery: false,
+      saslSession: null,
+      processID: null,
+    })
+    Object.assign(this, { password: /** @type {any} */ (fresh).password })
+    this.#server = server
+  }
+}
+
+/**
+ * The servers that a configuration leads to, each with one of its own, and what is wanted of them.
+ * @param {ServerConfig} config
+ * @returns {{ readonly servers: readonly ServerConfig[], readonly wants: SessionAttributes }}
+ */
+export function listServers(config) {
+  const list = serverList(config.connectionString ?? '')
+  return { servers: serversOf(config, list), wants: list.wants }
+}
+
+/**
+ * The server that a connection would be made to first: of several, the one that was last found as wanted.
+ * @param {ServerConfig} config
+ * @returns {ServerConfig}
+ */
+export function currentServer(config) {
+  const { servers } = listServers(config)
+  const good = lastGood.get(`${config.connectionString}`)
+  const [first = config] = servers
+  return servers.length === 1
+    ? first
+    : (servers.find((server) => placeOf(server) === good) ?? first)
+}
+
+/** No server of a list could be used. The code is SQLSTATE's for a connection that cannot be made. */
+export class NoServer extends Error {
+  /** @override */
+  name = 'NoServer'
+  code = '08001'
+
+  /** @param {readonly string[]} failures */
+  constructor(failures) {
+    super(`no server of the connection string can be used: ${failures.join('; ')}`)
+  }
+}
+
+/** A server that answers and is not what was wanted. */
+class WrongRole extends Error {
+  /** @override */
+  name = 'WrongRole'
+  code = '08004'
+}
+
+/**
+ * @param {ServerConfig} config
+ * @param {import('./server-list.js').ServerList} list
+ * @returns {readonly ServerConfig[]}
+ */
+function serversOf(config, { urls, connectMs }) {
+  if (config.connectionString === undefined) return [config]
+  const given = config.connectionTimeoutMillis
+  const usual = urls.length > 1 ? Math.min(given || connectOneOfManyMs, connectOneOfManyMs) : given
+  const patience = connectMs ?? usual
+  // A pool hides its password from being copied along.
+  const { password } = config
+  return urls.map((connectionString) => ({
+    ...config,
+    ...(password === undefined ? {} : { password }),
+    connectionString,
+    ...(patience === undefined ? {} : { connectionTimeoutMillis: patience }),
+  }))
+}
+
+/** @param {ServerConfig} server */
+function placeOf(server) {
+  const { host, port, database } = new pg.Client(server)
+  return `${host}:${port}/${database ?? ''}`
+}
+
+/**
+ * As libpq: a server that knows the login and refuses it is not passed by for another.
+ * @param {unknown} error
+ */
+function isFinal(error) {
+  return error instanceof pg.DatabaseError && /^(28|3D)/.test(error.code ?? '')
+}
+
+/** @param {unknown} error */
+function wordsOf(error) {
+  const first = error instanceof AggregateError ? (error.errors[0] ?? error) : error
+  return first instanceof Error ? first.message : String(first)
+}

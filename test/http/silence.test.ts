@@ -1,0 +1,42 @@
+import { describe, expect, inject } from 'vitest'
+import { adminToken, test } from '../support/http.ts'
+import { openAsk } from '../support/http-ask.ts'
+import { openProxy } from '../support/proxy.ts'
+
+const limit = 60_000
+
+describe('connections of the server that fall silent', () => {
+  test('fail the request that needs one, and the next is answered', { timeout: limit }, async ({
+    open,
+    serve,
+  }) => {
+    const proxy = await openProxy(inject('pgUrl'))
+    const tusk = await open({ database: proxy.url })
+    const http = await serve({ tusk })
+    const ask = await openAsk(http, adminToken)
+    const { body: task } = await ask.post('/tasks', { queue: 'mail' })
+    await ask.get(`/tasks/${task.id}`)
+    await ask.post(`/tasks/${task.id}/cancel`)
+
+    proxy.forget()
+    const answers = await Promise.all([
+      ask.get(`/tasks/${task.id}`),
+      ask.post('/tasks', { queue: 'mail' }),
+      ask.post(`/tasks/${task.id}/retry`),
+    ])
+    const [read, enqueued, acted] = await Promise.all([
+      ask.get(`/tasks/${task.id}`),
+      ask.post('/tasks', { queue: 'mail' }),
+      ask.post(`/tasks/${task.id}/retry`),
+    ])
+
+    // Whoever found no idle connection was given a new one.
+    expect(answers.map(({ status }) => status)).toContain(503)
+    expect(answers.filter(({ status }) => status >= 500 && status !== 503)).toEqual([])
+    expect([read.status, enqueued.status]).toEqual([200, 201])
+    expect(acted.status).toBeLessThan(500)
+    await http.close()
+    await tusk.close()
+    await proxy.close()
+  })
+})
