@@ -18,7 +18,7 @@ select grant_view('producer', 'own_task');
 select grant_verb('worker', 'claim', 'read_claim', 'extend', 'heartbeat', 'progress', 'log');
 select grant_verb('worker', 'complete', 'complete_many', 'fail', 'fail_many', 'reject', 'kill', 'reschedule', 'release');
 select grant_verb('worker', 'register_worker', 'forget_workers', 'sleep', 'wake');
-select grant_verb('worker', 'rescue', 'rescue_queue', 'next_rescue', 'expire', 'sweep', 'roll_up', 'mend_limits');
+select grant_verb('worker', 'rescue', 'rescue_queue', 'next_rescue', 'lost_holders', 'expire', 'sweep', 'roll_up', 'mend_limits');
 select grant_verb('worker', 'register_chores', 'lead_chores', 'release_chores', 'report_chores', 'lock_chore', 'unlock_chore');
 select grant_verb('worker', 'fence', 'run_chore', 'worn_tables');
 select grant_verb('worker', 'fire');

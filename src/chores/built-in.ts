@@ -1,5 +1,6 @@
 import type { Queryable } from '../db/queryable.ts'
 import { type Chore, type ChoreContext, defineChore } from './chore.ts'
+import { endLostHolders } from './end-lost-holders.ts'
 import type { ChoreTools } from './strategy.ts'
 import { vacuumWorn } from './vacuum-worn.ts'
 
@@ -43,6 +44,7 @@ export function builtInChores({ tools, schema, leaseMs }: BuiltInOptions): Chore
     const run = (on: Queryable) => verbs.runChore(on, name, { limit: batch })
     // Where every worker rescues there is no leader to fence, and one statement is enough.
     const done = await (name === 'rescue' && term === null ? run(db) : transaction(run))
+    if (name === 'rescue') await endLostHolders(verbs, context)
     if (name === 'rescue' && done.processed > 0) {
       context.log.warn(
         { tasks: done.processed },

@@ -177,14 +177,29 @@ export class ServerClient extends pg.Client {
    * @param {Readonly<Record<string, string>> | undefined} session
    */
   async #prepare(session) {
-    for (const [name, value] of Object.entries(session ?? {})) {
-      await this.query(
-        `select pg_catalog.set_config($1, $2, false) where pg_catalog.pg_backend_pid() = $3`,
-        [name, value, this.#inside.processID],
-      ).catch((/** @type {unknown} */ error) => {
-        // Some systems and versions lack some of them.
-        if (!(error instanceof pg.DatabaseError)) throw error
-      })
+    const settings = Object.entries(session ?? {})
+    // Some systems and versions lack some of them: then each by itself.
+    if (settings.length === 0 || (await this.#set(settings))) return
+    for (const setting of settings) await this.#set([setting])
+  }
+
+  /**
+   * @param {readonly (readonly [string, string])[]} settings
+   * @returns {Promise<boolean>}
+   */
+  async #set(settings) {
+    const calls = settings.map(
+      (_, at) => `pg_catalog.set_config($${2 * at + 2}, $${2 * at + 3}, false)`,
+    )
+    try {
+      await this.query(`select ${calls.join(', ')} where pg_catalog.pg_backend_pid() = $1`, [
+        this.#inside.processID,
+        ...settings.flat(),
+      ])
+      return true
+    } catch (error) {
+      if (error instanceof pg.DatabaseError && !/^(57|08)/.test(error.code ?? '')) return false
+      throw error
     }
   }
 

@@ -5,6 +5,8 @@ import type { SqlFile } from '../db/sql-files.ts'
 /** From where on something is worth a word. */
 export interface Limits {
   readonly transactionSeconds: number
+  /** For how long a session may be idle in a transaction that has changed rows of the engine. */
+  readonly heldSeconds: number
   readonly deadTuples: number
   /** Dead tuples as a share of the live ones. */
   readonly deadShare: number
@@ -22,6 +24,7 @@ export interface Limits {
 
 export const usualLimits: Limits = {
   transactionSeconds: 300,
+  heldSeconds: 30,
   deadTuples: 10_000,
   deadShare: 0.2,
   oldestDueSeconds: 300,

@@ -33,6 +33,43 @@ export function openTransactions(
   )
 }
 
+/** A session that is idle in a transaction in which it locked rows of the engine. */
+export interface Holder {
+  readonly pid: number
+  readonly user: string | null
+  readonly application: string | null
+  readonly address: string | null
+  readonly seconds: number
+  readonly tables: string[]
+  readonly query: string | null
+}
+
+/** Idle the longest first. Whoever needs those rows waits for them. */
+export function idleHolders(
+  at: Pick<Examination, 'db' | 'quotedSchema'>,
+  seconds: number,
+): Promise<Holder[]> {
+  return ask<Holder>(
+    at,
+    `select activity.pid, usename as user, application_name as application, client_addr::text as address,
+            date_part('epoch', clock_timestamp() - max(state_change))::float8 as seconds,
+            array_agg(distinct relname::text order by relname::text) as tables,
+            left(regexp_replace(max(query), '\\s+', ' ', 'g'), 300) as query
+     from pg_locks
+     join pg_class on pg_class.oid = relation
+     join pg_stat_activity as activity using (pid)
+     where relnamespace = to_regnamespace($1) and relkind in ('r', 'p') and granted
+       and pg_locks.database = (select oid from pg_database where datname = current_database())
+       and mode not in ('AccessShareLock', 'ShareUpdateExclusiveLock')
+       and state like 'idle in transaction%' and activity.pid <> pg_backend_pid()
+       and state_change < clock_timestamp() - $2::float8 * interval '1 second'
+     group by activity.pid, usename, application_name, client_addr
+     order by max(state_change)
+     limit 20`,
+    [at.quotedSchema, seconds],
+  )
+}
+
 /** Whether the sessions of other users may be seen. */
 export async function seesAllSessions(at: Pick<Examination, 'db'>): Promise<boolean> {
   const { sees } = await askOne<{ sees: boolean }>(

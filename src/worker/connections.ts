@@ -2,7 +2,7 @@ import type pg from 'pg'
 import { isGone, isReadOnly } from '../db/gone.ts'
 import { cutOff, hangUp } from '../db/hang-up.ts'
 import type { Queryable } from '../db/queryable.ts'
-import { ServerClient } from '../db/server-client.js'
+import { ServerClient, type ServerConfig } from '../db/server-client.js'
 import type { Availability } from './availability.ts'
 import { Lending } from './lending.ts'
 
@@ -19,14 +19,14 @@ const mostChores = 4
  * a few more for what handlers do. A loss is thrown to whoever asked; coming back is asking again.
  */
 export class Connections {
-  readonly #config: () => pg.ClientConfig
+  readonly #config: () => ServerConfig
   readonly #availability: Availability
   readonly #clients = new Map<Purpose, pg.Client>()
   readonly #forHandlers: Lending
   readonly #forChores: Lending
   #isClosed: boolean = false
 
-  constructor(config: () => pg.ClientConfig, availability: Availability, mostBorrowed: number) {
+  constructor(config: () => ServerConfig, availability: Availability, mostBorrowed: number) {
     this.#config = config
     this.#availability = availability
     this.#forHandlers = new Lending(config, mostBorrowed)
@@ -80,13 +80,7 @@ export class Connections {
   async #client(purpose: Purpose): Promise<pg.Client> {
     const open = this.#clients.get(purpose)
     if (open !== undefined) return open
-    const patience = patienceMs[purpose]
-    const client = new ServerClient({
-      ...this.#config(),
-      ...(patience === undefined
-        ? {}
-        : { query_timeout: patience, connectionTimeoutMillis: patience }),
-    })
+    const client = new ServerClient(this.#configFor(purpose))
     const drop = () => this.#drop(purpose, client)
     // Before connect(): a connection may be lost at any time, and an unheard error ends the process.
     client.on('error', drop)
@@ -109,6 +103,20 @@ export class Connections {
     }
     this.#clients.set(purpose, client)
     return client
+  }
+
+  /** The server gives up before we do: a claim that nobody waits for any more must not take effect. */
+  #configFor(purpose: Purpose): ServerConfig {
+    const config = this.#config()
+    const patience = patienceMs[purpose] ?? Number(config.query_timeout ?? 0)
+    if (patience === 0) return config
+    const session = { ...config.session, statement_timeout: String(Math.round(patience * 0.8)) }
+    return {
+      ...config,
+      session,
+      query_timeout: patience,
+      ...(patienceMs[purpose] === undefined ? {} : { connectionTimeoutMillis: patience }),
+    }
   }
 
   #drop(purpose: Purpose, client: pg.Client): void {

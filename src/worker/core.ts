@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
-import type { ClientConfig } from 'pg'
+import type { ServerConfig } from '../db/server-client.js'
 import { openEngine, type Verbs } from '../engine/verbs.ts'
 import type { WorkerCard } from '../engine/working.ts'
 import { ownVersion } from '../lib/version.ts'
@@ -11,6 +11,7 @@ import { Holdings } from './holdings.ts'
 import { chooseLogger, type Logger } from './log.ts'
 import { LogBook } from './log-book.ts'
 import type { Settings, WorkerOptions } from './options.ts'
+import { sessionSettings } from './session-settings.ts'
 
 /** What all parts of a worker share. */
 export interface Core {
@@ -19,7 +20,7 @@ export interface Core {
   /** Who it is; random per start, because host names and process ids repeat. */
   readonly card: WorkerCard
   readonly verbs: Verbs
-  readonly config: () => ClientConfig
+  readonly config: () => ServerConfig
   readonly connections: Connections
   readonly holdings: Holdings
   readonly logBook: LogBook
@@ -30,7 +31,10 @@ const mostBorrowed = 10
 
 export function openCore(options: WorkerOptions, settings: Settings): Core {
   const log = chooseLogger(options.logger)
-  const config = () => connectionConfig(options.database)
+  const config = () => ({
+    ...connectionConfig(options.database),
+    session: sessionSettings(settings),
+  })
   const { schema, concurrency, shares, leaseMs } = settings
   return {
     settings,

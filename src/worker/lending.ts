@@ -2,13 +2,14 @@ import type pg from 'pg'
 import { isGone } from '../db/gone.ts'
 import { hangUp } from '../db/hang-up.ts'
 import { openPool } from '../db/open-pool.ts'
+import type { ServerConfig } from '../db/server-client.js'
 
 /**
  * Connections that are lent out, so many at once; whoever comes then waits for as long as it takes, in order.
  * The driver's pool would turn those away after the time that a connection may take to open.
  */
 export class Lending {
-  readonly #config: () => pg.ClientConfig
+  readonly #config: () => ServerConfig
   readonly #most: number
   readonly #waiting: (() => void)[] = []
   readonly #open = new Set<pg.PoolClient>()
@@ -17,7 +18,7 @@ export class Lending {
   #pool: pg.Pool | undefined
   #isClosed: boolean = false
 
-  constructor(config: () => pg.ClientConfig, most: number) {
+  constructor(config: () => ServerConfig, most: number) {
     this.#config = config
     this.#most = most
   }

@@ -10,6 +10,7 @@ import type { Database } from './connection-config.ts'
 import type { Logger } from './log.ts'
 import type { QueueShare } from './queue-order.ts'
 import { Repertoire } from './repertoire.ts'
+import { usualTransactionIdleMs } from './session-settings.ts'
 import type { SqlOptions } from './sql-options.ts'
 
 /** How a worker works. Only the database and the tasks are needed. */
@@ -43,6 +44,12 @@ export interface WorkerOptions<T extends Tasks = Tasks> {
    * otherwise. Until then a thread of its own keeps the leases.
    */
   readonly maxBlockMs?: number
+  /**
+   * How long a transaction of a handler may be idle between two statements before the server ends it; four leases
+   * unless told otherwise, and at least a minute. 0 for ever. A worker that vanished or froze in a transaction would
+   * keep its rows locked.
+   */
+  readonly transactionIdleMs?: number
   /** `false`: no LISTEN, for example behind a pooler; or where to connect for it instead. */
   readonly listen?: boolean | Database
   /** How often to look for tasks while there is no LISTEN; 2 s unless told otherwise. */
@@ -76,6 +83,7 @@ export interface Settings {
   readonly buffer: number
   readonly leaseMs: number
   readonly maxBlockMs: number
+  readonly transactionIdleMs: number
   readonly pollMs: number
   readonly deadlineMs: number
   readonly graceMs: number
@@ -104,12 +112,17 @@ export function settle(options: WorkerOptions): Settings {
     buffer: number('buffer', options.buffer ?? 1_000, 0),
     leaseMs,
     maxBlockMs: number('maxBlockMs', options.maxBlockMs ?? 60_000, 0),
+    transactionIdleMs: transactionIdleMs(options, leaseMs),
     pollMs: number('pollMs', options.pollMs ?? 2_000, 1),
     deadlineMs: number('deadlineMs', options.deadlineMs ?? 30_000, 0),
     graceMs: number('graceMs', options.graceMs ?? 5_000, 0),
     chores: settleChores(options.chores, leaseMs),
     schedules: schedulesOf(options),
   }
+}
+
+function transactionIdleMs({ transactionIdleMs: given }: WorkerOptions, leaseMs: number): number {
+  return number('transactionIdleMs', given ?? usualTransactionIdleMs(leaseMs), 0)
 }
 
 function schedulesOf({ schedules, tasks = [] }: WorkerOptions): Settings['schedules'] {

@@ -34,13 +34,22 @@ export function ownTargets(
   return (role) => byRole.get(role ?? '') ?? usual
 }
 
+/** How a server notices that the host of a worker is gone. */
+const vanishing = [
+  'client_connection_check_interval=1s',
+  'tcp_keepalives_idle=5',
+  'tcp_keepalives_interval=3',
+  'tcp_keepalives_count=3',
+  'tcp_user_timeout=15s',
+]
+
 /**
  * A backend whose worker died should notice it while a statement runs, and undo it. Servers on some
  * systems cannot, and poolers take no options: there it notices when the statement has ended.
  */
 function placesAt(given: pg.ClientConfig): Place[] {
   const config = { ...given, application_name: 'tusk sql', query_timeout: undefined }
-  const options = [config.options, '-c client_connection_check_interval=1s']
+  const options = [config.options, ...vanishing.map((setting) => `-c ${setting}`)]
     .filter(Boolean)
     .join(' ')
   const { servers, wants } = listServers(config)

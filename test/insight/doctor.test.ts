@@ -131,6 +131,33 @@ describe('the doctor', () => {
     })
   })
 
+  test('finds a session that is idle in a transaction and holds a key', async ({
+    connect,
+    look,
+    schema,
+  }) => {
+    const client = await connect()
+    const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
+    await client.query('begin')
+    await client.query(`select ${schema}.enqueue('mail', p_key => 'taken')`)
+    const mine = async () =>
+      (await look('transactions', { heldSeconds: 0 })).filter(
+        ({ details }) => details['pid'] === rows[0]?.pid,
+      )
+
+    const findings = await mine()
+    await client.query('commit')
+
+    expect(findings).toMatchObject([
+      {
+        level: 'warning',
+        message: expect.stringMatching(/idle in a transaction.*keys.*tasks/),
+        hint: expect.stringContaining(`pg_terminate_backend(${rows[0]?.pid})`),
+      },
+    ])
+    expect(await mine()).toEqual([])
+  })
+
   test('finds dead tuples that nobody has cleaned up', async ({ db, engine, look }) => {
     const limits = { deadTuples: 50 }
     await wearKeys(engine, 100)
