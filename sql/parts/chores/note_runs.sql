@@ -8,6 +8,8 @@ create or replace function note_runs(p_worker text, p_runs jsonb)
   language plpgsql
 as $$
 declare
+  -- A year. A worker that tells of infinity, NaN or the future would spoil what is shown of the chore for good.
+  c_most constant float8 := 31536000000;
   v_now timestamptz := clock_timestamp();
 begin
   if p_runs is null then
@@ -19,11 +21,13 @@ begin
   insert into chore_runs as known
     (chore, worker, last_run_at, last_ok_at, last_error_at, last_error, runs, processed, errors, last_ms, total_ms, max_ms)
   select distinct on (given.chore) given.chore, p_worker,
-         v_now - coalesce(given.ago_ms, 0) * interval '1 millisecond',
-         v_now - given.ok_ago_ms * interval '1 millisecond',
-         v_now - given.error_ago_ms * interval '1 millisecond',
-         given.error, coalesce(given.runs, 1), coalesce(given.processed, 0), coalesce(given.errors, 0),
-         coalesce(given.last_ms, 0), coalesce(given.total_ms, given.last_ms, 0), coalesce(given.max_ms, given.last_ms, 0)
+         v_now - least(greatest(coalesce(given.ago_ms, 0), 0), c_most) * interval '1 millisecond',
+         case when given.ok_ago_ms is not null then v_now - least(greatest(given.ok_ago_ms, 0), c_most) * interval '1 millisecond' end,
+         case when given.error_ago_ms is not null then v_now - least(greatest(given.error_ago_ms, 0), c_most) * interval '1 millisecond' end,
+         cut_error(given.error), least(greatest(coalesce(given.runs, 1), 0), c_most::bigint),
+         least(greatest(coalesce(given.processed, 0), 0), c_most::bigint), least(greatest(coalesce(given.errors, 0), 0), c_most::bigint),
+         least(greatest(coalesce(given.last_ms, 0), 0), c_most), least(greatest(coalesce(given.total_ms, given.last_ms, 0), 0), c_most),
+         least(greatest(coalesce(given.max_ms, given.last_ms, 0), 0), c_most)
   from jsonb_to_recordset(p_runs) as given (
     chore text, ago_ms float8, ok_ago_ms float8, error_ago_ms float8, error jsonb,
     runs bigint, processed bigint, errors bigint, last_ms float8, total_ms float8, max_ms float8
