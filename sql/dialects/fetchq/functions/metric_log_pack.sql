@@ -3,7 +3,7 @@
 -- Of each counter the newest value set, then everything added, also what was added
 -- before. A line that begins with @ stands for what a call changes together; so it takes
 -- one line to write down, which nobody waits for. Any number may pack at once: each takes lines that no other holds, and
--- counters in one order. While somebody counts anew nothing is packed, and nobody waits; see lock_books().
+-- counters in one order. While a caller counts anew nothing is packed, and no packer waits; see share_books().
 
 create or replace function metric_log_pack(out affected_rows integer)
   language plpgsql
@@ -11,7 +11,7 @@ create or replace function metric_log_pack(out affected_rows integer)
   set search_path from current
 as $$
 begin
-  if not pg_try_advisory_xact_lock_shared(hashtextextended(current_schema() || ' books', 0)) then
+  if not share_books() then
     affected_rows := 0;
     return;
   end if;

@@ -16,7 +16,7 @@ begin
     raise log 'fetchq: % cannot be the name of a queue', par_queue;
     return;
   end if;
-  perform pg_advisory_xact_lock(hashtextextended(current_schema() || ' queue ' || v_name, 0));
+  lock table creations in share row exclusive mode;
   queue_id := queue_get_id(v_name);
   if to_regclass(format('%I.%I', data_schema(), v_name || '__docs')) is not null then
     return;

@@ -1,8 +1,12 @@
--- close_queue() — waits for whoever puts something in a queue, and keeps others out; see enter_queue()
+-- close_queue() — waits for callers that put something in a queue, and keeps others out; see enter_queue()
 
 create or replace function close_queue(par_queue varchar)
   returns void
-  language sql
+  language plpgsql
 as $$
-  select pg_advisory_xact_lock(hashtext(current_schema()), hashtext(lower(par_queue)));
+begin
+  if par_queue is not null then
+    execute format('lock table gate_%s in exclusive mode', hashtext(lower(par_queue)) & 7);
+  end if;
+end;
 $$;

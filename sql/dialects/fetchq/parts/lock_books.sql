@@ -1,11 +1,13 @@
 -- lock_books() — keeps packers away until this transaction is over
 --
--- For whoever counts anew: what a packer holds at that moment would be counted twice.
+-- For callers that count anew: what a packer holds at that moment would be counted twice.
 -- Taken first, before rows that a packer's transaction may wait for.
 
 create or replace function lock_books()
   returns void
-  language sql
+  language plpgsql
 as $$
-  select pg_advisory_xact_lock(hashtextextended(current_schema() || ' books', 0));
+begin
+  lock table books in exclusive mode;
+end;
 $$;
