@@ -22,7 +22,8 @@ begin
     task_fault(
       v_new.queue, v_new.payload, v_new.kind, v_new.handler, v_new.priority, v_new.version, v_new.run_at, v_new.deadline,
       v_new.key, null, null, v_new.max_attempts, v_new.max_running, v_new.timeout, v_new.retention, p_now),
-    group_fault(v_new.groups),
+    -- A task of a schedule may keep the schedule's group, which it could not be given here.
+    case when v_new.groups is distinct from p_task.groups then group_fault(v_new.groups) end,
     tags_fault(v_new.tags),
     case when v_new.backoff is not null then backoff_fault(v_new.backoff) end);
   if v_fault is not null then
