@@ -129,7 +129,7 @@ const exempt: Readonly<Record<string, string>> = {
     'unlock_chore',
     'fence',
   ),
-  ...chores('resign', 'worn_tables', 'forget_workers', 'drain_worker', 'wake'),
+  ...chores('resign', 'worn_tables', 'forget_workers', 'drain_worker', 'wake', 'lost_holders'),
   follow: 'turns events on for all',
   hide_password: 'computes',
   output_as_text: 'computes',
