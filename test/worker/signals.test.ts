@@ -103,8 +103,9 @@ describe("a handler's signal", () => {
           await until(async () => (await engine.task(id))?.state === 'cancelled')
           // The worker is told with a heartbeat, and has heard it before it sends the next but one.
           for (const _ of [1, 2, 3]) {
-            const last = await engine.value<Date>('select beat_at from workers')
-            await until(() => engine.value('select beat_at > $1 from workers', last))
+            // As text: a Date has no microseconds, and would be earlier than the beat it was read from.
+            const last = await engine.value<string>('select beat_at::text from workers')
+            await until(() => engine.value('select beat_at > $1::timestamptz from workers', last))
           }
           asked.resolve(context.signal.aborted)
         },
