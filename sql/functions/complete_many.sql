@@ -2,6 +2,9 @@
 --
 -- Answers with the ids it completed. One that does not come back was lost: its
 -- lease ran out or it was cancelled, and its result was dropped.
+--
+-- One call is one transaction, and holds the rows of all its tasks until it commits. Call it
+-- for about 1,000 at a time, each call committed by itself, as the client does.
 
 create or replace function complete_many(
   p_ids         bigint[],

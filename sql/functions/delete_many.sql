@@ -2,6 +2,9 @@
 --
 -- Answers with the ids that were there. Those that run lose their leases, as if they
 -- had been cancelled.
+--
+-- One call is one transaction, and holds the rows of all its tasks until it commits. Call it
+-- for about 1,000 at a time, each call committed by itself, as the client does.
 
 create or replace function delete_many(p_ids bigint[])
   returns setof bigint

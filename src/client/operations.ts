@@ -83,7 +83,10 @@ export class Operations {
     return this.verbs.cancel(on, id)
   }
 
-  /** Stops many; answers with those it stopped, leaving out what had ended. */
+  /**
+   * Stops many; answers with those it stopped, leaving out what had ended. More than 1,000 are stopped in rounds
+   * that commit by themselves, unless you pass a transaction (`on`).
+   */
   cancelMany(ids: readonly string[], { on = this.db }: On = {}): Promise<string[]> {
     return this.verbs.cancelMany(on, ids)
   }
@@ -124,7 +127,7 @@ export class Operations {
     return this.verbs.delete(on, id)
   }
 
-  /** Removes many; answers with those that were there. */
+  /** Removes many, in rounds like cancelMany(); answers with those that were there. */
   deleteMany(ids: readonly string[], { on = this.db }: On = {}): Promise<string[]> {
     return this.verbs.deleteMany(on, ids)
   }

@@ -55,7 +55,10 @@ export class Pulling extends Administering {
     return this.verbs.complete(on, held, output)
   }
 
-  /** Many are done; answers with those that still were the caller's. */
+  /**
+   * Many are done; answers with those that still were the caller's. More than 1,000 are completed in rounds that
+   * commit by themselves, unless you pass a transaction (`on`).
+   */
   completeMany(
     held: readonly Held[],
     { on = this.db, outputs }: On & { readonly outputs?: readonly Json[] } = {},
@@ -99,7 +102,7 @@ export class Pulling extends Administering {
     return this.verbs.reschedule(on, held, runAt, payload)
   }
 
-  /** They are given back as if they had never been taken; answers with those that were. */
+  /** They are given back as if they had never been taken, in rounds like completeMany(); answers with those that were. */
   release(held: readonly Held[], { on = this.db }: On = {}): Promise<string[]> {
     return this.verbs.release(on, held)
   }

@@ -1,5 +1,6 @@
 import type { Queryable } from '../db/queryable.ts'
 import { call, done, ids } from './call.ts'
+import { inRounds } from './in-rounds.ts'
 import type { Json, Task } from './task.ts'
 
 /** What people change after they have seen it. */
@@ -11,8 +12,10 @@ export function operating(schema: string) {
     task: async (db: Queryable, id: string): Promise<Task | null> =>
       (await call<Task>(db, `select * from ${schema}.task where id = $1`, [id]))[0] ?? null,
     cancel: (db: Queryable, id: string) => done(call(db, `select ${schema}.cancel($1)`, [id])),
-    cancelMany: async (db: Queryable, given: readonly string[]): Promise<string[]> =>
-      ids(await call(db, `select cancel_many as id from ${schema}.cancel_many($1)`, [given])),
+    cancelMany: (db: Queryable, given: readonly string[]): Promise<string[]> =>
+      inRounds(given, async (part) =>
+        ids(await call(db, `select cancel_many as id from ${schema}.cancel_many($1)`, [part])),
+      ),
     killRunning: (db: Queryable, id: string, error: Json = null) =>
       done(
         call(db, `select ${schema}.kill_running($1, $2)`, [
@@ -32,8 +35,10 @@ export function operating(schema: string) {
       done(call(db, `select ${schema}.move($1, $2)`, [id, runAt])),
     amend: (db: Queryable, id: string, changes: Json) =>
       done(call(db, `select ${schema}.amend($1, $2)`, [id, JSON.stringify(changes)])),
-    deleteMany: async (db: Queryable, given: readonly string[]): Promise<string[]> =>
-      ids(await call(db, `select delete_many as id from ${schema}.delete_many($1)`, [given])),
+    deleteMany: (db: Queryable, given: readonly string[]): Promise<string[]> =>
+      inRounds(given, async (part) =>
+        ids(await call(db, `select delete_many as id from ${schema}.delete_many($1)`, [part])),
+      ),
     delete: (db: Queryable, id: string) => done(call(db, `select ${schema}.delete($1)`, [id])),
     /** Until the end of the transaction nobody else changes it. */
     lockForEdit: (db: Queryable, kind: Editable, name: string) =>

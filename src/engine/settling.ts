@@ -1,5 +1,6 @@
 import type { Queryable } from '../db/queryable.ts'
 import { call, callOne, done, ids } from './call.ts'
+import { inRounds } from './in-rounds.ts'
 import type { Json } from './task.ts'
 
 /** The right to speak about a task: what claim() gave. */
@@ -25,18 +26,17 @@ export function settling(schema: string) {
   return {
     complete: (db: Queryable, { id, claim }: Held, output: Json = null) =>
       done(call(db, `select ${schema}.complete($1, $2, $3)`, [id, claim, json(output)])),
-    completeMany: async (
+    completeMany: (
       db: Queryable,
       held: readonly Held[],
       outputs?: readonly Json[],
     ): Promise<string[]> =>
-      ids(
-        await call(
-          db,
-          `select complete_many as id from ${schema}.complete_many($1, $2, $3::jsonb[])`,
-          [...columns(held), outputs?.map(json) ?? null],
-        ),
-      ),
+      inRounds(held, async (part, from) => {
+        const text = `select complete_many as id from ${schema}.complete_many($1, $2, $3::jsonb[])`
+        const given =
+          held.length === part.length ? outputs : outputs?.slice(from, from + part.length)
+        return ids(await call(db, text, [...columns(part), given?.map(json) ?? null]))
+      }),
     fail(
       db: Queryable,
       { id, claim }: Held,
@@ -65,8 +65,10 @@ export function settling(schema: string) {
           payload === undefined ? null : JSON.stringify(payload),
         ]),
       ),
-    release: async (db: Queryable, held: readonly Held[]): Promise<string[]> =>
-      ids(await call(db, `select release as id from ${schema}.release($1, $2)`, columns(held))),
+    release: (db: Queryable, held: readonly Held[]): Promise<string[]> =>
+      inRounds(held, async (part) =>
+        ids(await call(db, `select release as id from ${schema}.release($1, $2)`, columns(part))),
+      ),
   }
 }
 
