@@ -42,7 +42,7 @@ export function assemble(
   const order = new QueueOrder(settings.shares, settings.order)
   const reporter = new Reporter({
     ...core,
-    say: (report) => connections.on('report', (db) => sayReport(verbs, db, report)),
+    say: (report, on) => connections.on(on, (db) => sayReport(verbs, db, report)),
     keepLines: (lines) => connections.on('report', (db) => verbs.log(db, lines)),
   })
   const sql = openSql(core, options)

@@ -7,10 +7,12 @@ import type { Availability } from './availability.ts'
 import { Lending } from './lending.ts'
 
 /** What a connection is for. Each has one of its own, so that no work waits for another kind. */
-export type Purpose = 'claim' | 'sweep' | 'report' | 'lead'
+export type Purpose = 'claim' | 'sweep' | 'report' | 'aside' | 'lead'
 
 /** Who renews leadership must not wait for long: trust in the last renewal runs out meanwhile. */
 const patienceMs: Partial<Record<Purpose, number>> = { lead: 3_000 }
+/** Reports do not wait for a row that another transaction holds, because all later ones would wait with them. */
+const lockTimeoutMs: Partial<Record<Purpose, number>> = { report: 1_000, aside: 100 }
 /** Runs of chores that reach for the database at once; the others wait. */
 const mostChores = 4
 
@@ -107,7 +109,12 @@ export class Connections {
 
   /** The server gives up before we do: a claim that nobody waits for any more must not take effect. */
   #configFor(purpose: Purpose): ServerConfig {
-    const config = this.#config()
+    const lockTimeout = lockTimeoutMs[purpose]
+    const given = this.#config()
+    const config: ServerConfig =
+      lockTimeout === undefined
+        ? given
+        : { ...given, session: { ...given.session, lock_timeout: String(lockTimeout) } }
     const patience = patienceMs[purpose] ?? Number(config.query_timeout ?? 0)
     if (patience === 0) return config
     const session = { ...config.session, statement_timeout: String(Math.round(patience * 0.8)) }

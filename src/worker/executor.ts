@@ -30,7 +30,7 @@ export interface ExecutorOptions {
   readonly stage: Omit<Stage, 'report'>
   /** Performs tasks of kind sql; undefined: none are claimed. */
   readonly sql: SqlRunner | undefined
-  /** Outcomes go here; `pending` of them have not been accepted yet. */
+  /** Outcomes go here; `pending` of them have not been accepted yet, and do not wait for another transaction. */
   readonly reporter: {
     readonly pending: number
     onSettled: (() => void) | undefined

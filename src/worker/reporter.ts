@@ -2,11 +2,12 @@ import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promi
 import { isGone } from '../db/gone.ts'
 import { Backoff } from '../lib/backoff.ts'
 import type { Outcome } from '../runners/outcome.ts'
+import { HeldReports } from './held-reports.ts'
 import type { HeldTask } from './held-task.ts'
 import type { Holdings } from './holdings.ts'
 import type { Logger } from './log.ts'
 import type { LogBook } from './log-book.ts'
-import { type Ended, type Report, reportFault, type Said, sortOut } from './reports.ts'
+import { type Ended, isHeld, type Report, reportFault, type Said, sortOut } from './reports.ts'
 
 const mostAtOnce = 1_000
 
@@ -14,22 +15,35 @@ export interface ReporterOptions {
   readonly holdings: Holdings
   readonly log: Logger
   readonly logBook: LogBook
-  /** Says one kind of outcome of many tasks; gives the ids that were accepted. */
-  readonly say: (report: Report) => Promise<ReadonlySet<string>>
+  /**
+   * Says one kind of outcome of many tasks; gives the ids that were accepted. Fails soon if a row is held by
+   * another transaction, and those `aside` sooner still.
+   */
+  readonly say: (report: Report, on: Lane['on']) => Promise<ReadonlySet<string>>
   /** Stores lines of tasks that are still held. */
   readonly keepLines: (lines: ReturnType<LogBook['takeAll']>) => Promise<void>
+}
+
+/** On which connection reports are said, and how often these met a held row before. */
+interface Lane {
+  readonly on: 'report' | 'aside'
+  readonly failures: number
+  readonly backoff: Backoff
 }
 
 /**
  * Reports outcomes, many with one statement. What ends while a report is under way is gathered for
  * the next; nothing ever waits for company. While the database is gone outcomes are kept, and said
- * when it is back: if the lease still holds they count, otherwise they are dropped.
+ * when it is back: if the lease still holds they count, otherwise they are dropped. Outcomes whose rows
+ * another transaction holds are said aside, so that they hold up no others.
  */
 export class Reporter {
   /** Told when outcomes were accepted: there may be room for more tasks. */
   onSettled: (() => void) | undefined
   readonly #options: ReporterOptions
-  readonly #backoff = new Backoff()
+  readonly #lane: Lane = { on: 'report', failures: 0, backoff: new Backoff() }
+  readonly #backoffAside = new Backoff()
+  readonly #held = new HeldReports({ report: (ends, failures) => this.#sayAside(ends, failures) })
   #waiting: Ended[] = []
   #saying = 0
   #loop: Promise<void> | undefined
@@ -40,7 +54,7 @@ export class Reporter {
     options.logBook.onFull = () => this.#stir()
   }
 
-  /** Outcomes that the database has not accepted yet. */
+  /** Outcomes that the database has not accepted yet, less those that wait for another transaction. */
   get pending(): number {
     return this.#waiting.length + this.#saying
   }
@@ -61,20 +75,24 @@ export class Reporter {
     const over = new Promise<void>((resolve) => {
       deadline = setTimeout(() => {
         this.#isGivenUp = true
+        this.#held.giveUp()
         resolve()
       }, withinMs)
     })
     this.#stir()
     // A database that went silent would be waited for much longer by the statement that is under way.
-    await Promise.race([this.#loop, over])
+    await Promise.race([this.#allSaid(), over])
     clearTimeout(deadline)
-    if (this.pending > 0) {
+    const outcomes = this.pending + this.#held.size
+    if (outcomes > 0) {
       const { log } = this.#options
-      log.error(
-        { outcomes: this.pending },
-        'outcomes could not be reported; the tasks will be rescued',
-      )
+      log.error({ outcomes }, 'outcomes could not be reported; the tasks will be rescued')
     }
+  }
+
+  async #allSaid(): Promise<void> {
+    await this.#loop
+    await this.#held.settled()
   }
 
   #stir(): void {
@@ -90,12 +108,18 @@ export class Reporter {
     await nextTurn()
     while ((this.#waiting.length > 0 || this.#options.logBook.size > 0) && !this.#isGivenUp) {
       await this.#keepLines()
-      const batch = this.#waiting.splice(0, mostAtOnce)
-      this.#saying = batch.length
-      for (const report of sortOut(batch)) await this.#persist(report)
+      const free = this.#held.divert(this.#waiting.splice(0, mostAtOnce))
+      this.#saying = free.length
+      for (const report of sortOut(free)) await this.#persist(report, this.#lane)
       this.#saying = 0
       this.onSettled?.()
     }
+  }
+
+  async #sayAside(ends: readonly Ended[], failures: number): Promise<void> {
+    const lane: Lane = { on: 'aside', failures, backoff: this.#backoffAside }
+    for (const report of sortOut(ends)) await this.#persist(report, lane)
+    this.onSettled?.()
   }
 
   /** Before the outcomes: lines of a task that has ended are refused. */
@@ -111,30 +135,31 @@ export class Reporter {
   }
 
   /** Until it is said; only the one who stops the worker may end this. */
-  async #persist(report: Report): Promise<void> {
+  async #persist(report: Report, lane: Lane): Promise<void> {
     for (let isRepeated = false; !this.#isGivenUp; isRepeated = true) {
       try {
-        const accepted = await this.#options.say(report)
-        this.#backoff.succeeded()
+        const accepted = await this.#options.say(report, lane.on)
+        lane.backoff.succeeded()
         this.#settle(report, accepted, isRepeated)
         return
       } catch (error) {
+        if (isHeld(error)) return this.#held.put(report.ends, lane.failures)
         const fault = reportFault(error)
-        if (fault !== 'passing') return this.#takeApart(report, error)
+        if (fault !== 'passing') return this.#takeApart(report, error, lane)
         if (!isGone(error)) this.#options.log.warn({ err: error }, 'a report failed; trying again')
-        await pause(this.#backoff.failed())
+        await pause(lane.backoff.failed())
       }
     }
     this.#waiting.push(...report.ends)
   }
 
   /** One of them cannot be said as it is: find out which, so that the others do not suffer. */
-  async #takeApart(report: Report, error: unknown): Promise<void> {
+  async #takeApart(report: Report, error: unknown, lane: Lane): Promise<void> {
     const [only, ...others] = report.ends
     if (only === undefined) return
     if (others.length > 0) {
       for (const end of report.ends) {
-        for (const single of sortOut([end])) await this.#persist(single)
+        for (const single of sortOut([end])) await this.#persist(single, lane)
       }
       return
     }
@@ -142,7 +167,7 @@ export class Reporter {
     const instead = insteadOf(only, error)
     log.error({ err: error, task: only.task.id }, 'an outcome was refused')
     if (instead === undefined) holdings.remove(only.task)
-    else for (const single of sortOut([instead])) await this.#persist(single)
+    else for (const single of sortOut([instead])) await this.#persist(single, lane)
   }
 
   #settle({ ends }: Report, accepted: ReadonlySet<string>, isRepeated: boolean): void {

@@ -95,6 +95,11 @@ async function sayOne(
   }
 }
 
+/** Another transaction holds a row for longer than a report waits. Nothing was stored. */
+export function isHeld(error: unknown): boolean {
+  return (error as { code?: unknown }).code === '55P03'
+}
+
 /** Whether the same words may be accepted later, or never. */
 export function reportFault(error: unknown): 'passing' | 'lasting' {
   if (isGone(error)) return 'passing'
