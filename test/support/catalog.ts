@@ -47,6 +47,11 @@ function rights(acl: string): string {
   return `(select array_agg(item::text order by item::text) from unnest(${acl}) as item)`
 }
 
+/** Options without pg_attver, a number that Debian's Postgres 15.20 gives each column when it is made. */
+function options(list: string): string {
+  return `(select array_agg(item order by item) from unnest(${list}) as item where item not like 'pg_attver=%')`
+}
+
 const own = `(select oid from pg_namespace where nspname = $1)`
 
 /** Each takes the schema's name and gives one row per fact, in an order that does not depend on oids. */
@@ -65,7 +70,7 @@ const queries: Readonly<Record<string, string>> = {
   column: `
     select concat_ws(' ', attrelid::regclass, row_number() over (partition by attrelid order by attnum),
       attname, format_type(atttypid, atttypmod), attnotnull, attidentity, attgenerated, attstorage,
-      attstattarget, attcollation::regcollation, attoptions, ${rights('attacl')},
+      attstattarget, attcollation::regcollation, ${options('attoptions')}, ${rights('attacl')},
       pg_get_expr(adbin, adrelid)) as fact
     from pg_attribute
     join pg_class on pg_class.oid = attrelid
