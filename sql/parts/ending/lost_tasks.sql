@@ -37,6 +37,7 @@ begin
     continue when exists (select from lease_notes where claim = v_lease.id);
     v_rules := rules(v_lease.queue);
     continue when v_rules.is_counted and hold_free_groups(array[array['@' || v_lease.queue]::text], v_now) <> '{}';
+    v_lease.tasks := held_tasks(v_lease);
     v_seen := '{}';
     v_busy := '{}';
     loop
