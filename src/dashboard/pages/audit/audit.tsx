@@ -81,7 +81,7 @@ function Entries(): JSX.Element {
       )}
       {items !== null && items.length === 0 && (
         <EmptyState title="Nobody has done anything here" command="tusk queue pause mail">
-          What people do with tasks, queues and schedules is written down for 90 days.
+          Actions on tasks, queues and schedules are kept for 90 days.
         </EmptyState>
       )}
       <Pager next={entries.data.value?.next_cursor ?? null} />

@@ -57,7 +57,7 @@ export function ErrorGroups(props: ErrorGroupsProps): JSX.Element {
           title={queue === '' ? 'Nothing has failed.' : `Nothing has failed in ${queue}.`}
           {...(queue === '' ? { command: `tusk sql 'select 1/0'` } : {})}
         >
-          Failures that say the same stand here as one, until 30 days after the last of them.
+          Equal failures are grouped, for 30 days after the last one.
         </EmptyState>
       )}
     </Section>

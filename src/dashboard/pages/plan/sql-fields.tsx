@@ -93,7 +93,7 @@ function SqlOff(): JSX.Element | null {
     <div class="note note--warn">
       <p>
         {isOff
-          ? 'This server takes no SQL over HTTP. Start it with --http-sql to change that; handlers and documents can be enqueued.'
+          ? 'This server takes no SQL over HTTP. Start it with --http-sql to change that.'
           : 'Your token may not bring SQL: it needs the scope sql.'}
       </p>
     </div>

@@ -60,7 +60,7 @@ function List({ statements, more }: Pick<Parsed, 'statements' | 'more'>): JSX.El
     <section class="statements" aria-label="Statements">
       <p class="form-field__hint" role="status">
         {plural(statements.length + more, 'statement')}
-        {more > 0 ? `; the first ${statements.length} are shown.` : howTheyRun(statements)}
+        {more > 0 ? `, ${statements.length} shown.` : howTheyRun(statements)}
       </p>
       <ol>
         {statements.map((one, index) => (
@@ -77,5 +77,5 @@ function List({ statements, more }: Pick<Parsed, 'statements' | 'more'>): JSX.El
 function howTheyRun(statements: readonly Statement[]): string {
   return statements.every((one) => one.in_transaction)
     ? ', in one transaction: all of it or nothing.'
-    : ', one by one: some may not run in a transaction, so each commits by itself.'
+    : ', each committed by itself.'
 }

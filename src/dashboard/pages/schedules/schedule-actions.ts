@@ -36,7 +36,7 @@ export function resumeSchedule(name: string): Promise<boolean> {
 export async function deleteSchedule(name: string): Promise<boolean> {
   const isSure = await confirm({
     title: `Delete ${name}?`,
-    text: 'The schedule and the record of its occurrences will be gone. Tasks that it made stay as they are.',
+    text: 'The record of its occurrences is deleted too. Its tasks stay.',
     action: 'Delete 1 schedule',
   })
   return isSure && attempt(() => api.delete(schedulePath(name)), `${name} is deleted.`)

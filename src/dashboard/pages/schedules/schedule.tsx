@@ -70,9 +70,7 @@ function Body({ schedule }: { readonly schedule: ScheduleDetail }): JSX.Element 
         )}
       </p>
       {schedule.pause_reason !== null && (
-        <div class="note note--warn" role="status">
-          <p>Paused: {schedule.pause_reason}.</p>
-        </div>
+        <p class="note note--warn">Paused: {schedule.pause_reason}.</p>
       )}
       {error !== null && (
         <div class="note note--bad" role="alert">

@@ -76,7 +76,7 @@ export function Tokens(): JSX.Element {
 async function revokeToken({ id, name }: Token): Promise<void> {
   const isSure = await confirm({
     title: `Revoke ${name}?`,
-    text: 'Programs that use this token are locked out within 5 seconds, and schedules set with it are paused. This cannot be undone.',
+    text: 'Its programs are locked out within 5 seconds. Its schedules pause. This cannot be undone.',
     action: 'Revoke 1 token',
   })
   if (isSure) await attempt(() => api.delete(`/tokens/${id}`), `${name} is revoked.`)
