@@ -14,7 +14,7 @@ import {
   settingsOf,
 } from './read-payload.ts'
 import { type Ran, runOrder } from './run-order.ts'
-import type { ScriptReader } from './script.ts'
+import type { Script, ScriptReader } from './script.ts'
 import type { Session } from './session.ts'
 import type { Sessions, SessionWish, Target } from './sessions.ts'
 import { noSession } from './tell.ts'
@@ -100,10 +100,12 @@ export class SqlRunner {
   }
 
   async #run(job: SqlJob, hold: Hold, traced: TraceQuery): Promise<Ran> {
-    const { sessions, own, targetOf, statement, onRunning, onProgress, onEnded } = this.#parts
+    const { sessions, scripts, own, targetOf, statement, onRunning, onProgress, onEnded } =
+      this.#parts
     const payload = readPayload(job.payload)
     let registered: RegisteredStatement | undefined
     let wish: SessionWish
+    let script: Script
     let session: Session
     let target: Target | OwnTarget
     try {
@@ -111,6 +113,8 @@ export class SqlRunner {
       wish = wishOf(payload, registered)
       const connection = registered?.connection ?? payload.connection
       target = connection === undefined ? own(wish.role || undefined) : await targetOf(connection)
+      // Read before the task has a session: people who see its process may cancel that at once.
+      script = await scripts.read(registered?.sql ?? payload.sql ?? '')
       session = await this.#take(target, wish, hold)
     } catch (error) {
       return unreached(error)
@@ -119,7 +123,7 @@ export class SqlRunner {
     session.onProgress = (progress) => onProgress(job, progress)
     onRunning(job, session, target)
     try {
-      const order = await this.#order(job, payload, registered, target)
+      const order = this.#order(job, payload, registered, target, script)
       if (hold.isInterrupted) return unreached(stopped())
       return await traced(
         () => queryOf(order, payload, session),
@@ -152,20 +156,21 @@ export class SqlRunner {
     throw stopped()
   }
 
-  async #order(
+  #order(
     job: SqlJob,
     payload: SqlPayload,
     registered: RegisteredStatement | undefined,
     target: Target | OwnTarget,
-  ): Promise<SqlOrder> {
-    const { scripts, completing, limits } = this.#parts
+    script: Script,
+  ): SqlOrder {
+    const { completing, limits } = this.#parts
     const completes = 'completes' in target && target.completes
     const text = registered?.sql ?? payload.sql ?? ''
     const params = registered === undefined ? [] : boundValues(payload.params, registered.params)
     const { maxRows, maxBytes } = limits
     return {
       text,
-      script: await scripts.read(text),
+      script,
       params: params.length === 0 ? undefined : params,
       role: registered === undefined ? payload.role : (registered.role ?? undefined),
       settings: settingsOf(registered ?? payload, job.id),

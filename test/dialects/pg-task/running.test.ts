@@ -22,6 +22,9 @@ describe('a running task (§6)', () => {
     await serve()
     const id = await table.insert({ input: 'select 1; select pg_sleep(60)' })
     const { pid } = await table.when(id, 'WORK')
+    // A cancel that arrives before the statement has begun cancels nothing.
+    const begun = `select from pg_stat_activity where pid = $1 and state = 'active' and query like '%pg_sleep%'`
+    await until(async () => (await table.rows(begun, pid)).length === 1)
 
     await table.rows('select pg_cancel_backend($1)', pid)
 
