@@ -11,14 +11,13 @@ interface Held {
   letGo(): Promise<void>
 }
 
-/** Has claims wait, as set_queue() does while it begins to count. */
+/** Has claims wait until they may write theirs down. */
 const test = base.extend<{ held: Held }>({
-  held: async ({ engine, connect, schema }, use) => {
+  held: async ({ engine, connect }, use) => {
     const { id } = await engine.enqueue({ queue: 'mail' })
     const client = await connect()
     await client.query('begin')
-    const lock = 'select pg_advisory_xact_lock(hashtext($1), hashtext($2))'
-    await client.query(lock, [schema, 'mail'])
+    await client.query('lock table claims in share mode')
     const pid = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
     const isClaimed = () =>
       until(() =>
