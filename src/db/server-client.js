@@ -1,6 +1,7 @@
 // @ts-check
 import pg from 'pg'
 import { serverList } from './server-list.js'
+import { lastGoodPlace, placeOf, rememberGood, serversOf } from './servers.js'
 import { inTryingOrder, roleFault } from './session-attributes.js'
 import { Watch } from './watch.js'
 
@@ -14,15 +15,8 @@ import { Watch } from './watch.js'
  * @property {object | null | undefined} _activeQuery
  * @property {number | null} processID
  *
- * @typedef {pg.ClientConfig & { readonly session?: Readonly<Record<string, string>> | undefined }} ServerConfig
- * `session`: settings for the session, made on connections that lead straight to the server.
+ * @typedef {import('./servers.js').ServerConfig} ServerConfig
  */
-
-/** With several servers to try, one that does not answer must not use up the caller's time. */
-const connectOneOfManyMs = 5_000
-
-/** Where each list was last answered as wanted: after a failover nobody waits for the dead server each time. */
-const lastGood = /** @type {Map<string, string>} */ (new Map())
 
 /**
  * A connection to the first server of a connection string that answers and is what the string wants, by
@@ -140,7 +134,7 @@ export class ServerClient extends pg.Client {
       if (at > 0) this.#turnTo(server)
       try {
         await this.#connectTo(server, wants)
-        if (tries.length > 1) lastGood.set(this.#key, placeOf(server))
+        if (tries.length > 1) rememberGood(this.#config, server)
         return this
       } catch (error) {
         if (tries.length === 1 || this.#ending.signal.aborted || isFinal(error)) throw error
@@ -205,7 +199,7 @@ export class ServerClient extends pg.Client {
 
   #inOrder() {
     if (this.#servers.length === 1) return this.#servers
-    const good = lastGood.get(this.#key)
+    const good = lastGoodPlace(this.#config)
     const servers = this.#list.isShuffled
       ? [...this.#servers].sort(() => Math.random() - 0.5)
       : [...this.#servers]
@@ -215,10 +209,6 @@ export class ServerClient extends pg.Client {
     )
     if (first !== undefined && first !== this.#server) this.#turnTo(first)
     return first === undefined ? others : [first, ...others]
-  }
-
-  get #key() {
-    return `${this.#config.connectionString}`
   }
 
   /** Nothing that the connection has still to say is heard any more. */
@@ -264,30 +254,6 @@ export class ServerClient extends pg.Client {
   }
 }
 
-/**
- * The servers that a configuration leads to, each with one of its own, and what is wanted of them.
- * @param {ServerConfig} config
- * @returns {{ readonly servers: readonly ServerConfig[], readonly wants: SessionAttributes }}
- */
-export function listServers(config) {
-  const list = serverList(config.connectionString ?? '')
-  return { servers: serversOf(config, list), wants: list.wants }
-}
-
-/**
- * The server that a connection would be made to first: of several, the one that was last found as wanted.
- * @param {ServerConfig} config
- * @returns {ServerConfig}
- */
-export function currentServer(config) {
-  const { servers } = listServers(config)
-  const good = lastGood.get(`${config.connectionString}`)
-  const [first = config] = servers
-  return servers.length === 1
-    ? first
-    : (servers.find((server) => placeOf(server) === good) ?? first)
-}
-
 /** No server of a list could be used. The code is SQLSTATE's for a connection that cannot be made. */
 export class NoServer extends Error {
   /** @override */
@@ -305,32 +271,6 @@ class WrongRole extends Error {
   /** @override */
   name = 'WrongRole'
   code = '08004'
-}
-
-/**
- * @param {ServerConfig} config
- * @param {import('./server-list.js').ServerList} list
- * @returns {readonly ServerConfig[]}
- */
-function serversOf(config, { urls, connectMs }) {
-  if (config.connectionString === undefined) return [config]
-  const given = config.connectionTimeoutMillis
-  const usual = urls.length > 1 ? Math.min(given || connectOneOfManyMs, connectOneOfManyMs) : given
-  const patience = connectMs ?? usual
-  // A pool hides its password from being copied along.
-  const { password } = config
-  return urls.map((connectionString) => ({
-    ...config,
-    ...(password === undefined ? {} : { password }),
-    connectionString,
-    ...(patience === undefined ? {} : { connectionTimeoutMillis: patience }),
-  }))
-}
-
-/** @param {ServerConfig} server */
-function placeOf(server) {
-  const { host, port, database } = new pg.Client(server)
-  return `${host}:${port}/${database ?? ''}`
 }
 
 /**

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { matchHosts } from '../db/host-list.js'
-import { currentServer } from '../db/server-client.js'
+import { currentServer } from '../db/servers.js'
 import { type SessionAttributes, sessionAttributes } from '../db/session-attributes.js'
 import type { Conninfo } from './conninfo.ts'
 import { ConninfoFault } from './conninfo-fault.ts'

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { currentServer } from '../db/server-client.js'
+import { currentServer } from '../db/servers.js'
 import type { ConnectionFault } from '../engine/sql-output.ts'
 import { redact, redactHost } from './redact.ts'
 

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { listServers } from '../db/server-client.js'
+import { listServers } from '../db/servers.js'
 import type { Place } from '../sql/places.ts'
 import type { OwnTarget } from '../sql/sql-runner.ts'
 import { connectionConfig, type Database } from './connection-config.ts'

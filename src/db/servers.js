@@ -1,0 +1,85 @@
+// @ts-check
+import pg from 'pg'
+import { serverList } from './server-list.js'
+
+/**
+ * @typedef {import('./session-attributes.js').SessionAttributes} SessionAttributes
+ *
+ * @typedef {pg.ClientConfig & { readonly session?: Readonly<Record<string, string>> | undefined }} ServerConfig
+ * `session`: settings for the session, made on connections that lead straight to the server.
+ */
+
+/** With several servers to try, one that does not answer must not use up the caller's time. */
+const connectOneOfManyMs = 5_000
+
+/** Where each list was last answered as wanted: after a failover no connection waits for the dead server. */
+const lastGood = /** @type {Map<string, string>} */ (new Map())
+
+/**
+ * The servers that a configuration leads to, each with one of its own, and what is wanted of them.
+ * @param {ServerConfig} config
+ * @returns {{ readonly servers: readonly ServerConfig[], readonly wants: SessionAttributes }}
+ */
+export function listServers(config) {
+  const list = serverList(config.connectionString ?? '')
+  return { servers: serversOf(config, list), wants: list.wants }
+}
+
+/**
+ * The server that a connection would be made to first: of several, the one that was last found as wanted.
+ * @param {ServerConfig} config
+ * @returns {ServerConfig}
+ */
+export function currentServer(config) {
+  const { servers } = listServers(config)
+  const good = lastGoodPlace(config)
+  const [first = config] = servers
+  return servers.length === 1
+    ? first
+    : (servers.find((server) => placeOf(server) === good) ?? first)
+}
+
+/**
+ * The place of the server that was last found as wanted, of those in a connection string.
+ * @param {ServerConfig} config
+ */
+export function lastGoodPlace(config) {
+  return lastGood.get(`${config.connectionString}`)
+}
+
+/**
+ * @param {ServerConfig} config
+ * @param {ServerConfig} server
+ */
+export function rememberGood(config, server) {
+  lastGood.set(`${config.connectionString}`, placeOf(server))
+}
+
+/**
+ * @param {ServerConfig} config
+ * @param {import('./server-list.js').ServerList} list
+ * @returns {readonly ServerConfig[]}
+ */
+export function serversOf(config, { urls, connectMs }) {
+  if (config.connectionString === undefined) return [config]
+  const given = config.connectionTimeoutMillis
+  const usual = urls.length > 1 ? Math.min(given || connectOneOfManyMs, connectOneOfManyMs) : given
+  const patience = connectMs ?? usual
+  // A pool hides its password from being copied along.
+  const { password } = config
+  return urls.map((connectionString) => ({
+    ...config,
+    ...(password === undefined ? {} : { password }),
+    connectionString,
+    ...(patience === undefined ? {} : { connectionTimeoutMillis: patience }),
+  }))
+}
+
+/**
+ * A server's name, without the password.
+ * @param {ServerConfig} server
+ */
+export function placeOf(server) {
+  const { host, port, database } = new pg.Client(server)
+  return `${host}:${port}/${database ?? ''}`
+}
