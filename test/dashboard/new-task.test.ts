@@ -24,7 +24,7 @@ describeInBrowser('a new task', () => {
     const page = await visit('/new')
 
     await page.getByLabel('SQL', { exact: true }).fill('select 1; vacuum')
-    await page.getByText('2 statements, one by one').waitFor()
+    await page.getByText('2 statements, each committed by itself.').waitFor()
     await page.getByLabel('SQL', { exact: true }).fill('select 1 form t x')
 
     await page.getByText(/It cannot be read: syntax error/).waitFor()
