@@ -47,7 +47,10 @@ async function readHolders(db: Queryable, schema: string): Promise<string[]> {
 
 /** Roles belong to the cluster: an install into another schema may be changing the same ones. */
 function isRoleRace(error: unknown): boolean {
-  return error instanceof Error && error.message.includes('tuple concurrently')
+  if (!(error instanceof Error)) return false
+  // A role that the other install has just made may not be in this session's cache yet.
+  const isUnseen = 'routine' in error && error.routine === 'get_role_oid'
+  return isUnseen || error.message.includes('tuple concurrently')
 }
 
 function sqlState(error: unknown): unknown {
