@@ -19,7 +19,8 @@ as $$
   join tasks on tasks.id = any (array[held.id]) and tasks.claim = claims.id
   -- The one who changed or deleted the row and has not committed yet.
   join pg_locks on locktype = 'transactionid' and granted and transactionid = tasks.xmax
-  where claims.expires_at < clock_timestamp() - p_over
+  -- Bounded, so that no interval leads out of the calendar.
+  where claims.expires_at < clock_timestamp() - least(greatest(p_over, interval '0'), interval '1000 years')
     and tasks.xmax <> '0'
   group by pg_locks.pid
 $$;
