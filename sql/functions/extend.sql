@@ -3,7 +3,7 @@
 -- Renews all the leases named, from now. Answers with the claims still held; one
 -- that does not come back is over, and its tasks must be dropped.
 --
--- Waits for nobody. A claim whose row another transaction holds, such as an operator's
+-- Never waits for a row. A claim whose row another transaction holds, such as an operator's
 -- cancel() that is not committed yet, is renewed by a note beside it, if its lease is
 -- not over: rescue() honours the note, and moves it into the row when that is free.
 

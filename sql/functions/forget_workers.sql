@@ -1,7 +1,7 @@
 -- forget_workers() — removes workers that left, or that were silent for too long
 --
 -- Named: they say goodbye. Unnamed: everybody whose last sign is older than
--- p_silent. What they held is not touched: rescue() takes care of it. Waits for nobody: a
+-- p_silent. What they held is not touched: rescue() takes care of it. Never waits for a row: a
 -- worker whose row another transaction holds is left for the next call.
 
 create or replace function forget_workers(p_workers text[] default null, p_silent interval default '1 minute')

@@ -3,7 +3,7 @@
 -- One statement for everything the worker holds (p_ids under p_claims). Tasks in
 -- p_started are marked as started, so that people see what runs and what merely
 -- waits in a buffer. Answers with the tasks that are no longer the worker's, which
--- it must stop, and whether an operator asked it to drain. Waits for nobody: what another
+-- it must stop, and whether an operator asked it to drain. Never waits for a row: what another
 -- transaction holds is passed over, and a lease that is held so is renewed beside its row
 -- (extend()).
 

@@ -3,7 +3,7 @@
 -- Called by views, so every role that reads those may call it; it reads nothing. It
 -- sets nothing and names everything in full, so it means the same for every caller.
 -- One pass over the text, and a text that is too long for a connection string is not
--- shown at all: whoever writes a hostile one must not make the views slow for others.
+-- shown at all: a hostile one must not make the views slow for others.
 
 create or replace function hide_password(p_kind text, p_payload jsonb)
   returns jsonb

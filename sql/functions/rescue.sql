@@ -3,7 +3,7 @@
 -- Up to p_limit tasks. Finds claims whose lease ran out, never the tasks themselves. An
 -- attempt that was lost counts; while attempts are left the task takes its old place in the
 -- queue, unless its queue says that a lost task fails. Any number may rescue at once, and
--- none of them waits for anybody (lost_tasks()). A task whose end is being reported at this
+-- none of them waits for a row (lost_tasks()). A task whose end is being reported at this
 -- moment is left to the one who reports.
 
 create or replace function rescue(p_limit integer default 1000)

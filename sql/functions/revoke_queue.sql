@@ -1,6 +1,6 @@
 -- revoke_queue() — takes rights on a queue from a role; all of them, if none are named
 --
--- The queue stays closed, also when nobody has rights on it any more: open_queue() opens it.
+-- The queue stays closed, also when no role has rights on it any more: open_queue() opens it.
 -- Answers whether the role had any of these rights.
 
 create or replace function revoke_queue(p_queue text, p_role text, p_rights text[] default null)

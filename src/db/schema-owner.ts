@@ -53,7 +53,7 @@ export function foreignOwners(schema: string, owner: string): string {
             and trusted.oid = (select datdba from pg_catalog.pg_database where datname = current_database()))`
 }
 
-/** SQL that raises TK014 unless the schemas that exist belong, with all in them, to whoever runs it. */
+/** SQL that raises TK014 unless the schemas that exist belong, with all in them, to the role that runs it. */
 export function requireOwnSchemas(schemas: readonly string[]): string {
   const names = schemas.map((schema) => escapeLiteral(escapeIdentifier(schema))).join(', ')
   return `do $tusk_owner$
@@ -65,7 +65,7 @@ begin
   foreach v_name in array array[${names}] loop
     v_schema := to_regnamespace(v_name);
     continue when v_schema is null;
-    -- Postgres 14 lets everybody create in "public". Nobody keeps that right in a schema of Tusk.
+    -- Postgres 14 lets every role create in "public". No role keeps that right in a schema of Tusk.
     if exists (
       select from pg_catalog.pg_namespace, aclexplode(nspacl)
       where oid = v_schema and grantee = 0 and privilege_type = 'CREATE'

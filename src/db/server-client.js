@@ -44,7 +44,7 @@ export class ServerClient extends pg.Client {
     this.#list = list
     this.#servers = servers
     this.#server = first
-    // Whoever holds the connection learns of its loss from the next statement; unheard, the event ends the process.
+    // The code that holds the connection learns of its loss from the next statement; unheard, the event ends the process.
     this.on('error', () => {})
     const watch = new Watch(this, {
       answerWithinMs: Number(answerWithinMs ?? 0),

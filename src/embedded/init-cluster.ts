@@ -13,7 +13,7 @@ export type Mode = 'durable' | 'test'
 
 export interface InitOptions {
   readonly mode: Mode
-  /** Who gets the cluster once it is made; whoever made it unless told. */
+  /** Who gets the cluster once it is made; by default the account that made it. */
   readonly owner: Account | undefined
 }
 

@@ -44,7 +44,7 @@ export interface Holder {
   readonly query: string | null
 }
 
-/** Idle the longest first. Whoever needs those rows waits for them. */
+/** Idle the longest first. Callers that need those rows wait for them. */
 export function idleHolders(
   at: Pick<Examination, 'db' | 'quotedSchema'>,
   seconds: number,

@@ -1,6 +1,6 @@
 const hidden = '***'
 const longestName = 64
-/** Names of settings and parameters whose values are for nobody to see. */
+/** Names of settings and parameters whose values are never shown. */
 const secretName = /pass|pwd|secret|_key$|token/i
 
 /**

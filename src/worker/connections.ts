@@ -107,7 +107,7 @@ export class Connections {
     return client
   }
 
-  /** The server gives up before we do: a claim that nobody waits for any more must not take effect. */
+  /** The server gives up before we do: a claim that no caller waits for any more must not take effect. */
   #configFor(purpose: Purpose): ServerConfig {
     const lockTimeout = lockTimeoutMs[purpose]
     const given = this.#config()

@@ -95,7 +95,7 @@ function ask() {
   })
 }
 
-/** Somebody says that there is news; the database is asked, but not more often than is cheap. */
+/** A message says that there is news; the database is asked, but not more often than is cheap. */
 function beatSoon() {
   if (beating !== undefined) {
     isWantedSoon = true

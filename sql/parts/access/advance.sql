@@ -24,7 +24,7 @@ begin
   v_caller := current_setting('tusk.caller', true);
   perform set_config('tusk.caller', '', true);
   begin
-    -- Whoever drives it, it may do what the role may that started it.
+    -- It may do what the role may that started it, not the role that drives it.
     perform set_config('tusk.acting_for', v_op.secret || v_op.id::text, true);
     -- Not page_tasks(): of these nothing is read but the ids.
     v_page := look_through(operation_filter(v_op), v_op.last_id, p_limit, '500 ms');

@@ -9,7 +9,7 @@
 --   3. They have all ended, and what they stored can be seen. Without a task the lane is
 --      removed, otherwise the mark is.
 --
--- Nobody waits for anybody, and claims look at lanes that are marked as well. Only at read
+-- No caller waits for another, and claims look at lanes that are marked as well. Only at read
 -- committed: an older snapshot would not see the tasks of step 3. Queues with few lanes are
 -- left alone, and one lane stays of each: by lanes people see which queues there are.
 

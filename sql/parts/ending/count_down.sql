@@ -2,7 +2,7 @@
 --
 -- Others may be counting down the same claims: they are waited for, but not for long. A
 -- transaction that stays open holds the row of every claim of which it ended a task, and
--- must not hold up whoever ends the others: what they would have counted is noted beside the
+-- must not hold up callers that end the others: what they would have counted is noted beside the
 -- row, and counted by fold_notes().
 
 create or replace function count_down(p_claims bigint[])

@@ -1,9 +1,9 @@
 -- events_until() — the last event before which none is still to come
 --
 -- Events of transactions under way are not seen yet; their locks (note_events()) say
--- behind which id they begin. Only locks of sessions that write events count: nobody but
+-- behind which id they begin. Only locks of sessions that write events count: no session but
 -- the engine can lock that table so, while any login can take an advisory lock. The last id
--- is read first: whoever gives out ids before that has taken the lock by then, or is done
+-- is read first: a session that gives out ids before that has taken the lock by then, or is done
 -- with it and can be seen by the next statement.
 
 create or replace function events_until()

@@ -1,6 +1,6 @@
 -- fold_notes() — moves what was noted beside claims (lease_notes) into their rows, where they are free
 --
--- Waits for nobody: the notes of a claim whose row another transaction holds stay.
+-- Never waits for a row: the notes of a claim whose row another transaction holds stay.
 
 create or replace function fold_notes()
   returns void

@@ -5,7 +5,7 @@
 -- of those that would end in it, if the caller says so. `read` names the claims of which no
 -- task was left out.
 --
--- Waits for nobody, and holds all that ending the tasks will need. What another transaction
+-- Never waits for a row, and holds all that ending the tasks will need. What another transaction
 -- holds is left to a later round: a claim's row, a task, the row of a group or of a counted
 -- queue, a key. So is a claim with a note beside it, which fold_notes() has to read first.
 

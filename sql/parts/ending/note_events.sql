@@ -3,7 +3,7 @@
 -- Events are read in the order of their ids (read_events()), which are given out before
 -- their transactions commit. So a transaction says with a shared lock, before its first
 -- event, that there will be events of its own behind the last id given out until then:
--- readers wait for it there, and for nobody else. Any login may take such locks too:
+-- readers wait for it there, and for no other session. Any login may take such locks too:
 -- one that another session keeps is passed by, for that of an earlier id, and readers
 -- heed only sessions that are writing events (events_until()).
 

@@ -1,7 +1,7 @@
 -- submitter() — the role that called, also from inside a security definer verb
 --
 -- A task of a schedule is submitted in the name of the role that set the schedule,
--- whoever fires it. One expression, so that Postgres inlines it. Volatile, as session_role()
+-- also when a worker fires it. One expression, so that Postgres inlines it. Volatile, as session_role()
 -- must be: in a condition on many rows, write (select submitter()).
 
 create or replace function submitter()

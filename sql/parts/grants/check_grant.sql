@@ -1,4 +1,4 @@
--- check_grant() — refuses a grant that cannot be meant
+-- check_grant() — refuses a grant on no queue, to no role, or of an unknown right
 
 create or replace function check_grant(p_queue text, p_role text, p_rights text[])
   returns void

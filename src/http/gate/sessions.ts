@@ -7,7 +7,7 @@ import { ownHolder } from './own-holder.ts'
 
 /** Sessions of browsers. The database keeps them, so that all servers of a schema know them. */
 export interface Sessions {
-  /** Opens one for a token that was found; null when the token does not hold any more. */
+  /** Opens one for a token that was found; null when the token is expired or revoked. */
   open(token: string): Promise<{ readonly secret: string; readonly until: Date } | null>
   find(secret: string): Promise<Holder | null>
   close(secret: string): Promise<void>
