@@ -27,7 +27,7 @@ const emptying = (path: string) => `
       execute format('drop table %I', v_day);
     end loop;
     -- Only what was used. To truncate a table makes new files of it and of all its indexes, and every session
-    -- plans its statements anew: where there are few rows they are deleted. The audit lets nobody delete any.
+    -- plans its statements anew: where there are few rows they are deleted. The audit rejects every delete.
     for v_table, v_small in
       select quote_ident(relname), relname <> 'audit' and pg_relation_size(oid) < 262144
       from pg_class

@@ -1,8 +1,8 @@
 -- held_tasks() — the tasks that a claim names, without those that ended, for a caller that holds its row
 --
 -- Of a small claim simply those it named. A large one is rescued in many rounds, and each
--- would begin with all that the rounds before it have ended: 200,000 tasks took the square of
--- their number. So its list is shortened when a tenth of it is over.
+-- would first pass by all that the rounds before it have ended. So its list is shortened when
+-- a tenth of it is over.
 
 create or replace function held_tasks(p_claim claims)
   returns bigint[]
