@@ -24,7 +24,7 @@ export async function openTab({ url, token }: Site): Promise<Tab> {
   const page = await context.newPage()
   const devtools = await context.newCDPSession(page)
   await page.goto(`${url}/settings#token=${token}`)
-  await page.getByRole('navigation', { name: 'Pages' }).waitFor({ state: 'attached' })
+  await page.getByRole('navigation', { name: 'Pages', exact: true }).waitFor({ state: 'attached' })
   return { page, devtools, close: () => browser.close() }
 }
 

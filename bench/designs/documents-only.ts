@@ -21,6 +21,7 @@ export function documentsOnlyKind(name: string): SubjectKind {
       claim: refuse,
       complete: refuse,
       limitGroups: refuse,
+      limitGroupsOfQueue: refuse,
     }),
   }
 }

@@ -70,6 +70,7 @@ function openDesign(name: string, schema: string, keepsHistory: boolean): Subjec
       return (await db.query({ name: 'complete', text, values, rowMode: 'array' })).rows.length
     },
     limitGroups: () => Promise.reject(new Error(`${name} has no groups`)),
+    limitGroupsOfQueue: () => Promise.reject(new Error(`${name} has no groups`)),
   }
 }
 

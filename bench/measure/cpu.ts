@@ -14,7 +14,12 @@ export async function backendClock(db: Client): Promise<CpuClock> {
   const pid = rows[0]?.pid
   const isOurs = (await read(`/proc/${pid}/cmdline`))?.startsWith('postgres')
   if (!isOurs) return async () => null
-  return async () => (await fromScheduler(pid)) ?? (await fromStat(pid))
+  return () => processMicros(pid)
+}
+
+/** Processor time that a process has used since it started; null when it is gone. */
+export async function processMicros(pid: number | undefined): Promise<number | null> {
+  return (await fromScheduler(pid)) ?? (await fromStat(pid))
 }
 
 /** Exact to the nanosecond, where the kernel keeps it. */

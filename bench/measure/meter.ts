@@ -85,12 +85,12 @@ export class Meter {
   }
 }
 
-async function walPosition(db: Client): Promise<string> {
+export async function walPosition(db: Client): Promise<string> {
   const { rows } = await db.query<{ lsn: string }>('select pg_current_wal_insert_lsn() as lsn')
   return rows[0]?.lsn ?? '0/0'
 }
 
-async function walSince(db: Client, lsn: string): Promise<number> {
+export async function walSince(db: Client, lsn: string): Promise<number> {
   const text = 'select pg_wal_lsn_diff(pg_current_wal_insert_lsn(), $1)::float8 as bytes'
   const { rows } = await db.query<{ bytes: number }>(text, [lsn])
   return rows[0]?.bytes ?? 0

@@ -3,6 +3,7 @@ import type { Client } from 'pg'
 /** What the tables of one schema have been through since they were made, and what they weigh. */
 export interface Relations {
   readonly tupleWrites: number
+  readonly inserts: number
   readonly updates: number
   readonly hotUpdates: number
   readonly deadLeft: number
@@ -12,6 +13,7 @@ export interface Relations {
 
 const text = `
   select sum(n_tup_upd + n_tup_del)::float8 as "tupleWrites",
+         sum(n_tup_ins)::float8 as inserts,
          sum(n_tup_upd)::float8 as updates,
          sum(n_tup_hot_upd)::float8 as "hotUpdates",
          sum(n_dead_tup)::float8 as "deadLeft",

@@ -9,12 +9,16 @@ import { groups } from './groups.ts'
 import { hotGroup } from './hot-group.ts'
 import { http } from './http.ts'
 import { idle } from './idle.ts'
+import { payloads } from './payloads.ts'
 import { pickup } from './pickup.ts'
 import type { Scenario } from './scenario.ts'
 import { schedulePrecision } from './schedule-precision.ts'
+import { serialGroup } from './serial-group.ts'
 import { snapshot } from './snapshot.ts'
 import { sqlDrain } from './sql-drain.ts'
+import { trickle } from './trickle.ts'
 import { workerDrain } from './worker-drain.ts'
+import { workerQueues } from './worker-queues.ts'
 
 export const scenarios: readonly Scenario[] = [
   enqueueBulk,
@@ -27,9 +31,13 @@ export const scenarios: readonly Scenario[] = [
   snapshot,
   groups,
   hotGroup,
+  serialGroup,
+  payloads,
   workerDrain,
+  workerQueues,
   http,
   pickup,
+  trickle,
   sqlDrain,
   idle,
   followers,

@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks'
 import type { Client } from 'pg'
-import { Hints } from '../../src/worker/hints.ts'
+import { Hints } from '../../src/worker/claim/hints.ts'
 import type { Claimed, Subject } from '../subjects/subject.ts'
 
 const cheapMs = 2

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import { Housekeeper } from '../../src/chores/housekeeper.ts'
-import { settleChores } from '../../src/chores/settings.ts'
+import { resolveChoreSettings } from '../../src/chores/settings.ts'
 import { openEngine } from '../../src/engine/verbs.ts'
 import { Meter } from '../measure/meter.ts'
 import type { Scenario, Stage } from './scenario.ts'
@@ -65,7 +65,7 @@ async function openKeeper(
     pid: 1,
     version: '1',
   })
-  const settings = settleChores({ environment: 'production' }, leaseMs)
+  const settings = resolveChoreSettings({ environment: 'production' }, leaseMs)
   if (settings === null) throw new Error('chores are on')
   const counted = (client: pg.PoolClient) => ({
     query: <Row extends object>(text: string, values?: unknown[]) => {
@@ -91,6 +91,8 @@ async function openKeeper(
       return borrow(work)
     },
     borrow: <T>(_: AbortSignal, work: (db: ReturnType<typeof counted>) => Promise<T>) =>
+      borrow(work),
+    share: <T>(_: AbortSignal, work: (db: ReturnType<typeof counted>) => Promise<T>) =>
       borrow(work),
     newClient: () => new pg.Client(),
   }

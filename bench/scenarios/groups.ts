@@ -16,15 +16,24 @@ export const groups: Scenario = {
   name: 'groups',
   shows: 'two workers on tasks of 10,000 groups of limit 1, against the same without limits',
   variants: [
-    grouped('no groups'),
-    grouped('groups without limits', groupName),
+    grouped('no groups', {}),
+    grouped('groups without limits', { groupOf: groupName }),
     {
-      ...grouped('groups of limit 1', groupName),
+      ...grouped('groups of limit 1, by set_group', { groupOf: groupName }),
       prepare: async ({ subject, admin, sizes }) => {
         const names = Array.from({ length: sizes.groups }, (_, n) => `group-${n}`)
         await subject.limitGroups(admin, names, 1)
       },
     },
+    grouped('groups of limit 1, by task', { groupOf: groupName, maxRunning: 1 }),
+    {
+      ...grouped('groups of limit 1, by the queue', { groupOf: groupName }),
+      prepare: ({ subject, admin }) => subject.limitGroupsOfQueue(admin, queue, 1),
+    },
+    grouped('new groups of limit 1, by task', {
+      groupOf: (n, count, round) => `${round}-${groupName(n, count)}`,
+      maxRunning: 1,
+    }),
   ],
 }
 
@@ -33,15 +42,22 @@ function groupName(n: number, count: number): string {
   return `group-${(Math.imul(n + 1, 0x9e3779b1) >>> 7) % count}`
 }
 
-function grouped(name: string, groupOf?: (n: number, groups: number) => string): Variant {
+interface Grouping {
+  readonly groupOf?: (n: number, groups: number, round: number) => string
+  readonly maxRunning?: number
+}
+
+function grouped(name: string, { groupOf, maxRunning }: Grouping): Variant {
+  let rounds = 0
   return {
     name,
     suits: (subject) => subject.keepsGroups,
     async round(stage) {
       const { subject, admin, connections, sizes } = stage
       const { tasks: count } = sizes
-      const naming = groupOf && { groupOf: (n: number) => groupOf(n, sizes.groups) }
-      await fill(stage, { queue, count, ...naming })
+      const round = ++rounds
+      const naming = groupOf && { groupOf: (n: number) => groupOf(n, sizes.groups, round) }
+      await fill(stage, { queue, count, ...naming, ...(maxRunning && { maxRunning }) })
       const clients = await Promise.all(
         Array.from({ length: workers }, (_, n) => connections.get(`worker ${n}`)),
       )

@@ -86,8 +86,8 @@ function clientDoor(tusk: Tusk) {
       else await tusk.enqueueTasks(tasksOf(count))
     },
     work: async () => {
-      const claimed = await tusk.claim(queue, { limit: batch, kinds: ['handler'] })
-      if (claimed.length > 0) await tusk.completeMany(claimed)
+      const claimed = await tusk.claims.claim(queue, { limit: batch, kinds: ['handler'] })
+      if (claimed.length > 0) await tusk.claims.completeMany(claimed)
       return claimed.length
     },
   }

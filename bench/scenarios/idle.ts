@@ -10,7 +10,8 @@ const settleMs = (workers: number) => Math.max(60_000, workers * 2_500)
 /** What a statement is for, by words of its text; the first that fits. */
 const purposes = {
   heartbeats: 'heartbeat|register_worker',
-  polls: 'claim|\\.sleep\\(|\\.wake\\(',
+  reports: 'complete_many|fail_many',
+  polls: 'claim|\\.sleep\\(|next_due|\\.wake\\(',
   leading: 'lead_chores|release_chores|register_chores|report_chores',
   chores: 'run_chore|fence|worn_tables|begin|commit|rollback',
 }
@@ -40,16 +41,17 @@ async function measure(stage: Stage, workers: number) {
   const before = await transactions(admin)
   await delay(sizes.seconds * 1_000)
   const asked = await statements(admin)
+  const open = await connections(admin)
   asked.push(['transactions', (await transactions(admin)) - before])
   const figures = await meter.stop(1)
   await countStatements(admin, 'none')
   await Promise.all(started.map((worker) => worker.stop()))
   const perSecond = asked.map(([purpose, calls]) => [purpose, calls / sizes.seconds] as const)
-  return { ...figures, more: Object.fromEntries(perSecond) }
+  return { ...figures, more: { ...Object.fromEntries(perSecond), connections: open } }
 }
 
 /** For sessions that begin from now on, so not for this one. */
-async function countStatements(db: Client, which: 'top' | 'none'): Promise<void> {
+export async function countStatements(db: Client, which: 'top' | 'none'): Promise<void> {
   await db.query('create extension if not exists pg_stat_statements schema public')
   await db.query(`alter database ${db.database} set pg_stat_statements.track = '${which}'`)
 }
@@ -62,8 +64,16 @@ async function transactions(db: Client): Promise<number> {
   return rows[0]?.n ?? 0
 }
 
+/** Those that the workers keep open. */
+async function connections(db: Client): Promise<number> {
+  const { rows } = await db.query<{ n: number }>(
+    `select count(*)::float8 as n from pg_stat_activity where application_name = 'tusk worker'`,
+  )
+  return rows[0]?.n ?? 0
+}
+
 /** How many there were of each purpose, and all together. */
-async function statements(db: Client): Promise<[string, number][]> {
+export async function statements(db: Client): Promise<[string, number][]> {
   const { rows } = await db.query<{ query: string; calls: number }>(
     `select query, sum(calls)::float8 as calls from public.pg_stat_statements
      where dbid = (select oid from pg_database where datname = current_database()) group by 1`,

@@ -3,7 +3,7 @@ import { performance } from 'node:perf_hooks'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Client } from 'pg'
 import type { Context } from '../../src/tasks/context.ts'
-import { startWorker, type Worker } from '../../src/worker/worker.ts'
+import type { Worker } from '../../src/worker/worker.ts'
 import { Meter } from '../measure/meter.ts'
 import { fill } from './fill.ts'
 import type { Scenario, Stage } from './scenario.ts'
@@ -34,23 +34,27 @@ export const workerDrain: Scenario = {
   ],
 }
 
-/** A worker on the stage's own schema, without a word. */
-export function startBenchWorker(
+/** A worker of the subject's version on the stage's own schema, without a word. */
+export async function startBenchWorker(
   { subject, admin }: Stage,
   run: (payload: never, context: Context) => unknown,
+  queues: readonly string[] = [queue],
 ): Promise<Worker> {
   const { host, port, user, password, database } = admin
+  const startWorker = await subject.worker?.()
+  if (startWorker === undefined) throw new Error(`${subject.name} has no worker`)
   return startWorker({
     database: { host, port, user: user ?? '', password: password ?? '', database: database ?? '' },
     schema: subject.schema,
-    tasks: { [queue]: run },
+    tasks: Object.fromEntries(queues.map((name) => [name, run])),
     signals: false,
     logger: false,
   })
 }
 
-async function drained(db: Client): Promise<void> {
-  const giveUpAt = performance.now() + patienceMs
+/** Resolves when no task is left. */
+export async function drained(db: Client, withinMs: number = patienceMs): Promise<void> {
+  const giveUpAt = performance.now() + withinMs
   const text = 'select exists (select from tasks) as left'
   while ((await db.query<{ left: boolean }>(text)).rows[0]?.left) {
     if (performance.now() > giveUpAt) throw new Error('the worker does not finish')
@@ -59,7 +63,7 @@ async function drained(db: Client): Promise<void> {
 }
 
 /** Processor time of the worker's backends since they started, in microseconds; they started with it. */
-async function spentByBackends(db: Client): Promise<number> {
+export async function spentByBackends(db: Client): Promise<number> {
   const { rows } = await db.query<{ pid: number }>(
     `select pid from pg_stat_activity where application_name = 'tusk worker'`,
   )

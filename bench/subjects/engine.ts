@@ -1,17 +1,27 @@
 import type { Client } from 'pg'
 import { migrate } from '../../src/db/migrate.ts'
 import { loadEngine } from './engine-load.ts'
-import type { Claimed, Hint, NewTasks, Subject, SubjectKind } from './subject.ts'
+import type { Claimed, Hint, NewTasks, StartWorker, Subject, SubjectKind } from './subject.ts'
 
 /** The engine, as a folder of SQL defines it. Called through its verbs, like everybody calls it. */
-export function engineKind(name: string, directory: string): SubjectKind {
-  return { name, open: (schema) => openEngine(name, schema, directory) }
+export function engineKind(
+  name: string,
+  directory: string,
+  worker: () => Promise<StartWorker>,
+): SubjectKind {
+  return { name, open: (schema) => openEngine(name, schema, directory, worker) }
 }
 
-function openEngine(name: string, schema: string, directory: string): Subject {
+function openEngine(
+  name: string,
+  schema: string,
+  directory: string,
+  worker: () => Promise<StartWorker>,
+): Subject {
   return {
     name,
     schema,
+    worker,
     takesHints: true,
     keepsGroups: true,
     keepsHistory: true,
@@ -24,21 +34,24 @@ function openEngine(name: string, schema: string, directory: string): Subject {
     claim,
     complete,
     limitGroups,
+    limitGroupsOfQueue,
   }
 }
 
 async function enqueueMany(db: Client, tasks: NewTasks): Promise<void> {
   const numbers = Array.from({ length: tasks.count }, (_, n) => n)
-  const { groupOf, priority } = tasks
+  const { groupOf, priority, maxRunning, payload } = tasks
   await db.query({
     name: 'enqueue_many',
     text: `select id from enqueue_many(
-             $1::text[], $2::jsonb[], p_priorities => $3::integer[], p_groups => $4::text[])`,
+             $1::text[], $2::jsonb[], p_priorities => $3::integer[], p_groups => $4::text[],
+             p_max_runnings => $5::integer[])`,
     values: [
       numbers.map(() => tasks.queue),
-      numbers.map((n) => `{"n":${n}}`),
+      numbers.map((n) => payload ?? `{"n":${n}}`),
       priority === undefined ? null : numbers.map(() => priority),
       groupOf === undefined ? null : numbers.map((n) => `{${groupOf(n)}}`),
+      maxRunning === undefined ? null : numbers.map(() => maxRunning),
     ],
     rowMode: 'array',
   })
@@ -91,4 +104,11 @@ async function limitGroups(db: Client, names: readonly string[], limit: number):
     `select set_group(name, jsonb_build_object('max_running', $2::integer)) from unnest($1::text[]) as name`,
     [names, limit],
   )
+}
+
+async function limitGroupsOfQueue(db: Client, queue: string, limit: number): Promise<void> {
+  await db.query(`select set_queue($1, jsonb_build_object('group_max_running', $2::integer))`, [
+    queue,
+    limit,
+  ])
 }

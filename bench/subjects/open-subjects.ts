@@ -1,9 +1,10 @@
+import { startWorker } from '../../src/worker/worker.ts'
 import { classic } from '../designs/classic.ts'
 import { fetchq } from '../designs/fetchq.ts'
 import { functions } from '../designs/functions.ts'
 import { plain } from '../designs/plain.ts'
 import { engineKind } from './engine.ts'
-import { copyOfWorkingTree, sqlOfRef } from './sql-snapshot.ts'
+import { copyOfWorkingTree, sqlOfRef, workerOfRef } from './sql-snapshot.ts'
 import type { SubjectKind } from './subject.ts'
 
 const designs: readonly SubjectKind[] = [plain, classic, functions, fetchq]
@@ -15,8 +16,12 @@ export async function openSubjects(
   refs: readonly string[],
   designNames: readonly string[],
 ): Promise<SubjectKind[]> {
-  const subjects = [engineKind('here', await copyOfWorkingTree(project, scratch))]
-  for (const ref of refs) subjects.push(engineKind(ref, await sqlOfRef(project, ref, scratch)))
+  const here = await copyOfWorkingTree(project, scratch)
+  const subjects = [engineKind('here', here, async () => startWorker)]
+  for (const ref of refs) {
+    const directory = await sqlOfRef(project, ref, scratch)
+    subjects.push(engineKind(ref, directory, workerOfRef(project, ref, scratch)))
+  }
   for (const name of designNames) subjects.push(designNamed(name))
   return subjects
 }

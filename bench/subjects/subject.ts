@@ -1,4 +1,7 @@
 import type { Client } from 'pg'
+import type { startWorker } from '../../src/worker/worker.ts'
+
+export type StartWorker = typeof startWorker
 
 /** What a producer puts into a queue with one call. */
 export interface NewTasks {
@@ -7,6 +10,10 @@ export interface NewTasks {
   readonly priority?: number
   /** The group of the n-th task; without it tasks have none. */
   readonly groupOf?: (n: number) => string
+  /** How many tasks of its group may run at once, as each task says. */
+  readonly maxRunning?: number
+  /** The payload as JSON; a few bytes unless told. */
+  readonly payload?: string
 }
 
 /** A task in the hands of whoever claimed it, with what is needed to run it and to report it. */
@@ -54,7 +61,11 @@ export interface Subject {
   claim(db: Client, queue: string, limit: number, hints?: readonly Hint[]): Promise<Claimed[]>
   /** Answers how many were still ours to complete. */
   complete(db: Client, tasks: readonly Claimed[]): Promise<number>
+  /** The worker of the same version; without it the subject has none. */
+  readonly worker?: () => Promise<StartWorker>
   limitGroups(db: Client, names: readonly string[], maxRunning: number): Promise<void>
+  /** The same limit for every group of a queue. */
+  limitGroupsOfQueue(db: Client, queue: string, maxRunning: number): Promise<void>
 }
 
 /** Makes a subject in a schema of its own, as often as there are variants to measure. */

@@ -29,7 +29,7 @@ await db
   })
   .catch((error: Error) => console.log(error.message))
 
-const { tasks } = await tusk.tasks({ queue: 'send_invoice' })
+const { tasks } = await tusk.tasks.list({ queue: 'send_invoice' })
 console.log((await db.select().from(orders)).length, 'order')
 console.log(tasks.length, 'task, for order', JSON.stringify(tasks[0]?.payload))
 

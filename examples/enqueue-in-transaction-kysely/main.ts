@@ -28,7 +28,7 @@ await db
   })
   .catch((error: Error) => console.log(error.message))
 
-const { tasks } = await tusk.tasks({ queue: 'welcome' })
+const { tasks } = await tusk.tasks.list({ queue: 'welcome' })
 console.log(tasks.length, 'task,', tasks[0]?.state)
 
 await tusk.close()

@@ -27,7 +27,7 @@ while (worker.load.running < 2) await pause(10)
 await worker.stop({ deadlineMs: 2_000 })
 
 console.log('short:', await short.wait())
-const { state, attempt } = (await tusk.task(long.id)) ?? {}
+const { state, attempt } = (await tusk.tasks.get(long.id)) ?? {}
 console.log(`long: ${state} again, ${attempt} attempts charged`)
 
 await tusk.close()

@@ -1,4 +1,4 @@
-import { type Context, startWorker, Tusk } from 'pgtusk'
+import { type Context, describeClockNote, startWorker, Tusk } from 'pgtusk'
 
 let beats = 0
 let onSecondBeat = () => {}
@@ -18,7 +18,7 @@ const tasks = {
 }
 
 const tusk = await Tusk.open({ tasks })
-await tusk.setSchedule('nightly report', {
+await tusk.schedules.set('nightly report', {
   task: { name: 'report', payload: { of: 'yesterday' } },
   cron: '30 2 * * *',
   zone: 'Europe/Berlin',
@@ -27,8 +27,8 @@ await tusk.setSchedule('nightly report', {
 
 // What it will do when the clocks change, before it does.
 const from = new Date('2027-03-27')
-for (const time of await tusk.previewSchedule('nightly report', { count: 3, from }))
-  console.log(time.local, time.note ?? '')
+for (const time of await tusk.schedules.preview('nightly report', { count: 3, from }))
+  console.log(time.local, describeClockNote(time) ?? '')
 
 // Schedules that belong to the code come with the worker: every start makes them so.
 const worker = await startWorker({
@@ -40,7 +40,7 @@ const worker = await startWorker({
 await secondBeat
 
 // The nights before there was a schedule, each once, however often this runs.
-const filled = await tusk.backfill(
+const filled = await tusk.schedules.backfill(
   'nightly report',
   new Date('2026-11-01'),
   new Date('2026-11-04T12:00:00Z'),

@@ -1,4 +1,4 @@
--- install_check() — refuses a schema that is newer than these files, and edited migrations
+-- install_check() — rejects a schema that is newer than these files, and edited files that are applied once
 
 create or replace function install_check()
   returns void
@@ -14,7 +14,7 @@ begin
   into v_unknown, v_edited
   from installed old
   left join install_files new on new.path = old.path
-  where old.path ^@ 'migrations/';
+  where install_applies_once(old.path);
 
   if v_unknown is not null then
     raise exception sqlstate 'TK012' using

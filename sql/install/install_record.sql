@@ -36,7 +36,7 @@ begin
     select path, array_remove(array_agg(name order by name), null) as creates
     from installed
     left join objects on objects.xmin = installed.xmin
-    where applied_at = now() and not path ^@ 'migrations/'
+    where applied_at = now() and not install_applies_once(path)
     group by path
   )
   update installed

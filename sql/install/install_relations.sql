@@ -23,7 +23,7 @@ as $$
     from own
     where relkind <> 'v' and exists (
       select from install_changes()
-      where (path ^@ 'migrations/' or path ^@ 'triggers/')
+      where (install_applies_once(path) or path ^@ 'triggers/')
         and words ~* ('\y' || regexp_replace(coalesce(root, relname), '(\W)', '\\\1', 'g') || '\y')
     )
   )

@@ -1,6 +1,6 @@
 -- keep_audit() — what stands in the audit stays, for all, until its time is over
 --
--- Also for sweep_access(): a row can be deleted when it is 90 days old, not before.
+-- Also for delete_old_access_rows(): a row can be deleted when it is 90 days old, not before.
 
 create or replace function keep_audit()
   returns trigger

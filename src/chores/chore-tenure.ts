@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { isGone } from '../db/gone.ts'
+import { isConnectionLost } from '../db/connection-errors.ts'
 import { Bell } from '../lib/bell.ts'
 import type { Chore } from './chore.ts'
-import type { Ledger } from './ledger.ts'
 import { describeFailure, type Ending, OneRun } from './run-once.ts'
-import type { ChoreTools, Grant, Tenure } from './strategy.ts'
+import type { RunStatistics } from './run-statistics.ts'
+import type { ChoreTools, Grant, Tenure } from './strategies/strategy.ts'
 
 /** The first pause after a failure; it doubles up to a minute. */
 const afterFailureMs = 1_000
@@ -16,7 +16,7 @@ export interface TenureOptions {
   readonly chore: Chore
   readonly grant: Grant
   readonly tools: ChoreTools
-  readonly ledger: Ledger
+  readonly statistics: RunStatistics
   /** A run does not end; resolves when it has. */
   readonly onStuck: (settled: Promise<unknown>) => void
 }
@@ -70,19 +70,20 @@ export class ChoreTenure implements Tenure {
 
   /** Writes down how a run went; answers how long to wait for the next. */
   #conclude(ending: Ending): number {
-    const { chore, grant, ledger, tools, onStuck } = this.#options
+    const { chore, grant, statistics, tools, onStuck } = this.#options
     const { tookMs } = ending
     switch (ending.kind) {
       case 'done': {
         const { processed, nextInMs } = ending.result
-        ledger.note(chore.name, { processed, tookMs })
+        statistics.note(chore.name, { processed, tookMs })
+        tools.log.debug({ chore: chore.name, processed, tookMs }, 'a chore ran')
         this.#failures = 0
         return this.#pauseAfter(processed, nextInMs ?? undefined)
       }
       case 'failed':
         return this.#failed(ending.error, tookMs)
       case 'stuck':
-        ledger.note(chore.name, {
+        statistics.note(chore.name, {
           processed: 0,
           tookMs,
           error: { message: 'it did not stop when it was told to', code: 'stuck' },
@@ -103,11 +104,12 @@ export class ChoreTenure implements Tenure {
   }
 
   #failed(error: unknown, tookMs: number): number {
-    const { chore, ledger, tools } = this.#options
+    const { chore, statistics, tools } = this.#options
     // A run that was told to stop has not failed by itself.
     if (this.#isOver) return 0
-    ledger.note(chore.name, { processed: 0, tookMs, error: describeFailure(error) })
-    if (!isGone(error)) tools.log.warn({ err: error, chore: chore.name }, 'a chore failed')
+    statistics.note(chore.name, { processed: 0, tookMs, error: describeFailure(error) })
+    if (!isConnectionLost(error))
+      tools.log.warn({ err: error, chore: chore.name }, 'a chore failed')
     const longestMs = Math.min(Math.max(chore.everyMs, afterFailureMs), longestAfterFailureMs)
     this.#failures += 1
     return Math.min(afterFailureMs * 2 ** (this.#failures - 1), longestMs)

@@ -1,7 +1,9 @@
 import type { Queryable } from '../db/queryable.ts'
 import type { StrategyKind } from '../engine/leading.ts'
+import { type Duration, toTimerMs } from '../lib/duration.ts'
 import { TuskError } from '../lib/errors.ts'
 import type { Logger } from '../lib/logger.ts'
+import { type KnownOptions, requireOptions } from '../lib/require-known.ts'
 
 /** What one run of a chore is given. */
 export interface ChoreContext {
@@ -53,14 +55,25 @@ export interface Chore {
 /** What a chore needs to be told; a run may take 30 s and handles 100 things unless told otherwise. */
 export interface ChoreDefinition {
   readonly name: string
-  readonly everyMs: number
-  readonly timeoutMs?: number
+  readonly everyMs: Duration
+  readonly timeoutMs?: Duration
   readonly batch?: number
   readonly strategy?: StrategyKind
   readonly channel?: string
-  readonly firstWithinMs?: number
+  readonly firstWithinMs?: Duration
   // biome-ignore lint/suspicious/noConfusingVoidType: a run need not answer anything.
   run(context: ChoreContext): Promise<ChoreResult | void> | ChoreResult | void
+}
+
+const choreDefinition: KnownOptions<ChoreDefinition> = {
+  name: true,
+  everyMs: true,
+  timeoutMs: true,
+  batch: true,
+  strategy: true,
+  channel: true,
+  firstWithinMs: true,
+  run: true,
 }
 
 /**
@@ -84,20 +97,16 @@ export interface ChoreDefinition {
  * ```
  */
 export function defineChore(definition: ChoreDefinition): Chore {
-  const {
-    name,
-    everyMs,
-    timeoutMs = 30_000,
-    batch = 100,
-    strategy,
-    channel,
-    firstWithinMs,
-  } = definition
+  requireOptions('defineChore()', definition, choreDefinition)
+  const { name, batch = 100, strategy, channel } = definition
   if (typeof name !== 'string' || name.length < 1 || name.length > 100) {
     throw invalid('a chore needs a name of 1 to 100 characters', 'Give it one in `name`.')
   }
-  requireNumber(name, 'everyMs', everyMs)
-  requireNumber(name, 'timeoutMs', timeoutMs)
+  const time = (option: string, given: Duration) => toTimerMs(`chore ${name}: ${option}`, given, 1)
+  const everyMs = time('everyMs', definition.everyMs)
+  const timeoutMs = time('timeoutMs', definition.timeoutMs ?? 30_000)
+  const { firstWithinMs: first } = definition
+  const firstWithinMs = first === undefined ? undefined : time('firstWithinMs', first)
   requireNumber(name, 'batch', batch)
   if (typeof definition.run !== 'function') {
     throw invalid(`chore ${name} has nothing to run`, 'Give it a function in `run`.')

@@ -1,21 +1,27 @@
-import { isGone } from '../db/gone.ts'
+import { isConnectionLost } from '../db/connection-errors.ts'
 import type { Listener } from '../db/listen.ts'
 import type { StrategyKind } from '../engine/leading.ts'
 import { Backoff } from '../lib/backoff.ts'
 import { TuskError } from '../lib/errors.ts'
-import { AdvisoryStrategy } from './advisory.ts'
-import { openAll } from './all.ts'
-import { builtInChores } from './built-in.ts'
+import { builtInChores } from './built-in/built-in-chores.ts'
 import type { Chore } from './chore.ts'
 import { ChoreTenure } from './chore-tenure.ts'
-import { LeaseStrategy } from './lease.ts'
-import { Ledger } from './ledger.ts'
+import { RunStatistics } from './run-statistics.ts'
 import type { ChoreSettings } from './settings.ts'
-import { longestPauseMs, openSkipLocked } from './skip-locked.ts'
-import type { ChoreMessage, ChoreTools, Strategy, StrategyOptions, Take } from './strategy.ts'
+import { AdvisoryStrategy } from './strategies/advisory.ts'
+import { openAll } from './strategies/all.ts'
+import { LeaseStrategy } from './strategies/lease.ts'
+import { longestPauseMs, openSkipLocked } from './strategies/skip-locked.ts'
+import type {
+  ChoreMessage,
+  ChoreTools,
+  Strategy,
+  StrategyOptions,
+  Take,
+} from './strategies/strategy.ts'
 
-/** How often a worker that leads nothing tells how its chores went, at most. */
-const reportEveryMs = 10_000
+/** How often a worker tells how its chores went, at most; each look at who leads tells it, too. */
+const reportEveryMs = 30_000
 /** With many workers each tells it less often: all of them together so many times a second. */
 const reportsPerSecond = 2
 
@@ -31,7 +37,7 @@ export interface HousekeeperOptions {
 export class Housekeeper {
   readonly #options: HousekeeperOptions
   readonly #chores: readonly Chore[]
-  readonly #ledger = new Ledger()
+  readonly #statistics = new RunStatistics()
   readonly #stuck = new Set<string>()
   readonly #tenures = new Map<string, ChoreTenure>()
   readonly #strategies: readonly Strategy[]
@@ -79,7 +85,7 @@ export class Housekeeper {
       this.#isUnregistered = false
       this.#backoff.succeeded()
     } catch (err) {
-      if (!isGone(err) && !this.#isUnregistered) {
+      if (!isConnectionLost(err) && !this.#isUnregistered) {
         tools.log.error({ err }, 'the chores cannot be registered; trying again')
       }
       this.#isUnregistered = true
@@ -124,7 +130,7 @@ export class Housekeeper {
     return {
       tools: this.#options.tools,
       chores,
-      ledger: this.#ledger,
+      statistics: this.#statistics,
       take: this.#take,
       isStuck: (chore) => this.#stuck.has(chore),
       register: () => this.register(),
@@ -137,7 +143,7 @@ export class Housekeeper {
       void settled.then(() => this.#stuck.delete(chore.name))
     }
     const { tools } = this.#options
-    const tenure = new ChoreTenure({ chore, grant, tools, ledger: this.#ledger, onStuck })
+    const tenure = new ChoreTenure({ chore, grant, tools, statistics: this.#statistics, onStuck })
     this.#tenures.set(chore.name, tenure)
     return tenure
   }
@@ -173,14 +179,14 @@ export class Housekeeper {
   }
 
   async #report(): Promise<void> {
-    if (this.#ledger.isEmpty) return
+    if (this.#statistics.isEmpty) return
     const { tools } = this.#options
     try {
-      this.#peers = await this.#ledger.tell((runs) =>
+      this.#peers = await this.#statistics.tell((runs) =>
         tools.lead((db) => tools.verbs.reportChores(db, tools.worker, runs)),
       )
     } catch (err) {
-      if (!isGone(err)) tools.log.warn({ err }, 'cannot tell how the chores went')
+      if (!isConnectionLost(err)) tools.log.warn({ err }, 'cannot tell how the chores went')
     }
   }
 }

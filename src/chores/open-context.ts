@@ -1,6 +1,6 @@
 import { TuskError } from '../lib/errors.ts'
 import type { Chore, ChoreContext } from './chore.ts'
-import type { ChoreTools, Grant } from './strategy.ts'
+import type { ChoreTools, Grant } from './strategies/strategy.ts'
 
 /** What one run of a chore may use, as long as its signal has not aborted. */
 export function openContext(

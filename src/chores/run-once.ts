@@ -2,7 +2,7 @@ import type { Json } from '../engine/task.ts'
 import { monotonicMs } from '../lib/monotonic.ts'
 import type { Chore, ChoreResult } from './chore.ts'
 import { openContext } from './open-context.ts'
-import type { ChoreTools, Grant } from './strategy.ts'
+import type { ChoreTools, Grant } from './strategies/strategy.ts'
 
 /** What became of one run; `stuck` has not ended although it was told to. */
 export type Ending =

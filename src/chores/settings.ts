@@ -1,4 +1,5 @@
 import type { StrategyKind } from '../engine/leading.ts'
+import { type Duration, toMilliseconds } from '../lib/duration.ts'
 import { TuskError } from '../lib/errors.ts'
 import type { Chore } from './chore.ts'
 
@@ -22,11 +23,11 @@ export interface ChoreOptions {
   /** `false`: leaves leading to other workers. */
   readonly mayLead?: boolean
   /** How long leadership lasts without being renewed; 10 s unless told otherwise, less if tasks are claimed for less than 15 s. */
-  readonly ttlMs?: number
+  readonly ttlMs?: Duration
   /** How often it is renewed; a fifth of that unless told otherwise. */
-  readonly renewMs?: number
+  readonly renewMs?: Duration
   /** After how long another worker gets its turn; `false` for never. A minute in a fleet, else never. */
-  readonly rotateMs?: number | false
+  readonly rotateMs?: Duration | false
 }
 
 /** The options with everything decided. */
@@ -49,7 +50,7 @@ const longestTtlMs = 10_000
 const aDayMs = 86_400_000
 
 /** Decides everything; null when the worker does no chores. */
-export function settleChores(
+export function resolveChoreSettings(
   given: boolean | ChoreOptions | undefined,
   leaseMs: number,
 ): ChoreSettings | null {
@@ -65,7 +66,7 @@ export function settleChores(
       options.strategy ??
       strategyIn(environment, chore),
     mayLead: options.mayLead ?? true,
-    ...settleTimes(options, environment, leaseMs),
+    ...resolveTimes(options, environment, leaseMs),
   }
 }
 
@@ -77,10 +78,12 @@ function requireKnown(options: ChoreOptions, environment: Environment): void {
   }
 }
 
-function settleTimes(options: ChoreOptions, environment: Environment, leaseMs: number) {
-  const ttlMs = options.ttlMs ?? Math.min(longestTtlMs, Math.max(1_000, (leaseMs * 2) / 3))
-  const renewMs = options.renewMs ?? ttlMs / 5
-  const rotateMs = options.rotateMs ?? (environment === 'fleet' ? 60_000 : false)
+function resolveTimes(options: ChoreOptions, environment: Environment, leaseMs: number) {
+  const usualTtlMs = Math.min(longestTtlMs, Math.max(1_000, (leaseMs * 2) / 3))
+  const ttlMs = toMilliseconds('ttlMs', options.ttlMs ?? usualTtlMs)
+  const renewMs = toMilliseconds('renewMs', options.renewMs ?? ttlMs / 5)
+  const rotate = options.rotateMs ?? (environment === 'fleet' ? 60_000 : false)
+  const rotateMs = rotate === false ? false : toMilliseconds('rotateMs', rotate)
   if (!(ttlMs >= 100 && ttlMs <= aDayMs)) {
     throw invalid(`ttlMs cannot be ${ttlMs}`, 'Give a number from 100 to 86,400,000, a day.')
   }

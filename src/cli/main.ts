@@ -2,9 +2,9 @@
 import { realpathSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { CommanderError } from 'commander'
-import { Exit, exitCode, exitCodeOf } from './exit-code.ts'
-import { type Io, sayError } from './io.ts'
-import { processIo } from './process-io.ts'
+import { Exit, exitCode, exitCodeOf } from './process/exit-code.ts'
+import { type Io, sayError } from './process/io.ts'
+import { processIo } from './process/process-io.ts'
 import { buildProgram } from './program.ts'
 
 /** Runs one command line and gives its exit code. Never throws, never exits. */

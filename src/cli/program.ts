@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
 import { Command } from 'commander'
-import { attend } from './attend.ts'
 import { auditCommand } from './commands/audit.ts'
 import { benchCommand } from './commands/bench.ts'
 import { choreCommand } from './commands/chore.ts'
@@ -10,6 +9,7 @@ import { dbCommand } from './commands/db.ts'
 import { demoCommand } from './commands/demo.ts'
 import { dialectCommand } from './commands/dialect.ts'
 import { doctorCommand } from './commands/doctor.ts'
+import { drainCommand } from './commands/drain.ts'
 import { groupCommand } from './commands/group.ts'
 import { migrateCommand } from './commands/migrate.ts'
 import { operationCommand } from './commands/operation.ts'
@@ -25,8 +25,9 @@ import { tokenCommand } from './commands/token.ts'
 import { workCommand } from './commands/work.ts'
 import { workerCommand } from './commands/worker.ts'
 import { configure } from './config/configure.ts'
-import { addGlobalOptions } from './global-options.ts'
-import type { Io } from './io.ts'
+import { addGlobalOptions } from './options/global-options.ts'
+import { connectCommands } from './process/connect-commands.ts'
+import type { Io } from './process/io.ts'
 
 /** The whole command line. Every command of the tree reports to `io` and never exits the process. */
 export function buildProgram(io: Io): Command {
@@ -46,6 +47,7 @@ export function buildProgram(io: Io): Command {
     .addCommand(demoCommand(io))
     .addCommand(serveCommand(io))
     .addCommand(workCommand(io))
+    .addCommand(drainCommand(io))
     .addCommand(pgTaskCommand(io))
     .addCommand(workerCommand(io))
     .addCommand(choreCommand(io))
@@ -63,7 +65,7 @@ export function buildProgram(io: Io): Command {
     .helpCommand(true)
   configure(program, io)
   addGlobalOptions(program)
-  attend(program, io)
+  connectCommands(program, io)
   return program
 }
 

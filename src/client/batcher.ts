@@ -1,6 +1,6 @@
 import type { Enqueued, NewTask } from '../engine/task.ts'
 import { TuskError } from '../lib/errors.ts'
-import { type Pending, type Send, settle } from './settle-batch.ts'
+import { type Pending, type Send, storeBatch } from './store-batch.ts'
 
 /** What a client holds back for the database's sake. */
 export interface BatchLimits {
@@ -111,7 +111,7 @@ export class Batcher {
       this.#isStalled = true
       if (this.#mayStart) this.#start()
     }, stalledAfterMs).unref()
-    void settle(batch, this.#send).then(() => this.#ended(batch))
+    void storeBatch(batch, this.#send).then(() => this.#ended(batch))
   }
 
   #takeBatch(): Pending[] {

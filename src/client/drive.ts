@@ -1,5 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Operation } from '../engine/bulk.ts'
+import type { Operation as OperationRow } from '../engine/bulk.ts'
+import type { CamelCase } from '../lib/casing.ts'
+
+/** Something done to all tasks that match a filter, and how far it has come. */
+export interface Operation extends CamelCase<OperationRow> {}
 
 /** An operation that was started, to be driven, watched or stopped. */
 export interface OperationHandle extends AsyncIterable<Operation> {
@@ -43,7 +47,7 @@ async function* steps({ advance, signal }: Driving): AsyncGenerator<Operation, v
     const operation = await advance()
     yield operation
     if (operation.state !== 'running') return
-    const at = operation.advanced_at.getTime()
+    const at = operation.advancedAt.getTime()
     if (at === before) await pause(restMs, undefined, { signal })
     before = at
   }

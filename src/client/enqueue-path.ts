@@ -46,7 +46,7 @@ export class EnqueuePath {
   /** One task. Outside a transaction it may share its statement with others. */
   async one(task: RawTask): Promise<Enqueued> {
     const [enqueued] = await this.#enqueue([task], task.on, (tasks, on) =>
-      on === undefined ? this.#gathered(tasks) : this.#parts.verbs.enqueueMany(on, tasks),
+      on === undefined ? this.#gathered(tasks) : this.#parts.verbs.enqueueTasks(on, tasks),
     )
     if (enqueued === undefined) throw new Error('the middleware answered nothing')
     return enqueued
@@ -56,11 +56,11 @@ export class EnqueuePath {
   many(tasks: readonly RawTask[], on: Queryable | undefined): Promise<readonly Enqueued[]> {
     const { pool, verbs, limit } = this.#parts
     return this.#enqueue(tasks, on, (ready, where) =>
-      where === undefined ? send(pool, verbs, ready, limit) : verbs.enqueueMany(where, ready),
+      where === undefined ? send(pool, verbs, ready, limit) : verbs.enqueueTasks(where, ready),
     )
   }
 
-  /** Resolves when everything asked for is settled. */
+  /** Resolves when all calls have ended. */
   async idle(): Promise<void> {
     if (this.#calls === 0) return
     await new Promise<void>((resolve) => {

@@ -1,10 +1,14 @@
 import type { Queryable } from '../db/queryable.ts'
-import type { QueueGrant, QueueRight } from '../engine/granting.ts'
+import type { QueueGrant as GrantRow, QueueRight } from '../engine/granting.ts'
 import type { Verbs } from '../engine/verbs.ts'
-import type { On } from './operations.ts'
+import { type CamelCase, camelCase } from '../lib/casing.ts'
+import type { On } from './on.ts'
 
-/** Which roles of the database may enqueue, consume and operate which queues. */
-export class Grants {
+/** The rights of one role on a queue, or on all queues whose names begin alike. */
+export interface QueueGrant extends CamelCase<GrantRow> {}
+
+/** Which roles of the database may enqueue, consume and operate which queues: `tusk.grants`. */
+export class TuskGrants {
   readonly #verbs: Verbs
   readonly #db: Queryable
 
@@ -31,7 +35,7 @@ export class Grants {
     return this.#verbs.grantQueue(on, queue, role, rights)
   }
 
-  /** Takes rights from a role, all of them unless you name some; answers whether it had any. The queue stays closed. */
+  /** Takes rights from a role, all of them unless you name some. Returns whether it had any. The queue stays closed. */
   revoke(
     queue: string,
     role: string,
@@ -41,13 +45,13 @@ export class Grants {
     return this.#verbs.revokeQueue(on, queue, role, rights)
   }
 
-  /** Removes all grants on a queue; answers how many roles had some. */
+  /** Removes all grants on a queue. Returns how many roles had some. */
   open(queue: string, { on = this.#db }: On = {}): Promise<number> {
     return this.#verbs.openQueue(on, queue)
   }
 
   /** All grants, by queue and role. */
-  list({ on = this.#db }: On = {}): Promise<QueueGrant[]> {
-    return this.#verbs.queueGrants(on)
+  async list({ on = this.#db }: On = {}): Promise<QueueGrant[]> {
+    return (await this.#verbs.queueGrants(on)).map(camelCase)
   }
 }

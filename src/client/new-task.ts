@@ -1,10 +1,14 @@
 import type { NewTask } from '../engine/task.ts'
+import { toInterval } from '../lib/duration.ts'
 import { TuskError } from '../lib/errors.ts'
+import { requireOptions } from '../lib/require-known.ts'
+import { backoffInSql } from '../tasks/backoff-in-sql.ts'
 import { encodeJson, requireText, writtenJson } from '../tasks/encode-json.ts'
-import { duration, type RawTask } from '../tasks/enqueue-options.ts'
+import { type RawTask, rawTaskOptions } from '../tasks/enqueue-options.ts'
 
 /** Brings a task into the form the engine takes, and refuses what would spoil the statement it shares. */
 export function newTask(task: RawTask): NewTask {
+  requireOptions('a task', task, rawTaskOptions)
   if (task.delay !== undefined && task.runAt !== undefined) {
     throw new TuskError('invalid_argument', 'a task has either runAt or delay', {
       hint: 'Leave one of them out.',
@@ -21,22 +25,24 @@ export function newTask(task: RawTask): NewTask {
     kind: task.kind,
     priority: task.priority,
     runAt: task.runAt,
-    delay: duration(task.delay),
+    delay: toInterval('delay', task.delay),
     key: task.key,
     onDuplicate: task.onDuplicate,
-    window: duration(task.window),
+    window: toInterval('window', task.window),
     freesKey: task.freesKey,
     groups: task.groups,
     maxRunning: task.maxRunning,
     tags: task.tags,
     version: task.version,
     maxAttempts: task.maxAttempts,
-    backoff: copied('backoff', task.backoff),
-    timeout: duration(task.timeout),
+    backoff: copied('backoff', backoffInSql(task.backoff)),
+    timeout: toInterval('timeout', task.timeout),
     deadline: task.deadline,
-    retention: duration(task.retention),
+    retention: toInterval('retention', task.retention),
     parent: task.parent,
     meta: copied('meta', task.meta),
+    after: task.after,
+    afterFailure: task.afterFailure,
   }
 }
 
@@ -65,12 +71,13 @@ export function requireTime(name: string, time: Date | undefined): void {
   throw new TuskError('invalid_argument', `${name} is not a time`, { hint: 'Give a valid Date.' })
 }
 
-function requireTexts({ queue, key, handler, groups, tags }: RawTask): void {
+function requireTexts({ queue, key, handler, groups, tags, after }: RawTask): void {
   requireText('the queue', queue)
   if (key !== undefined && key !== null) requireText('the key', key)
   if (handler !== undefined && handler !== null) requireText('the handler', handler)
   requireList('groups', 'a group', groups)
   requireList('tags', 'a tag', tags)
+  requireList('after', 'the id of a task', after)
 }
 
 function requireList(name: string, one: string, texts: readonly string[] | undefined): void {

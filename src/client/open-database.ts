@@ -1,15 +1,13 @@
 import pg from 'pg'
-import { isGone } from '../db/gone.ts'
+import { findDatabase } from '../database/find-database.ts'
+import { isConnectionLost } from '../db/connection-errors.ts'
 import { checkSchema } from '../db/installed.ts'
-import { migrate } from '../db/migrate.ts'
 import { overPool } from '../db/on-pool.ts'
 import { openPool } from '../db/open-pool.ts'
 import { requireUrl } from '../db/require-url.ts'
 import { ServerClient } from '../db/server-client.js'
-import { unreachable } from '../db/unreachable.ts'
-import { untrusted } from '../db/untrusted.ts'
-import { upgradeDialects } from '../dialects/upgrade-dialects.ts'
-import { launch } from '../embedded/launch.ts'
+import { describeTlsError } from '../db/tls-error.ts'
+import { unreachableError } from '../db/unreachable-error.ts'
 import { TuskError } from '../lib/errors.ts'
 
 /** What a client stands on. */
@@ -25,6 +23,7 @@ export interface DatabaseOptions {
   readonly schema: string
   readonly listenUrl?: string | undefined
   readonly stateDirectory?: string | undefined
+  readonly migrate?: boolean | undefined
   /** For connections that are opened here; 0: none. */
   readonly queryTimeoutMs: number
 }
@@ -37,18 +36,26 @@ const shared = {
 
 /**
  * Opens a connection string, takes an application's pool, or starts the embedded Postgres if not even
- * the environment names one. Only the embedded one is migrated: a start must not change a database
- * that others run.
+ * the environment names one. Unless the caller asks for it, only the embedded one is migrated: a start must not change
+ * a database that others run.
  */
 export async function openDatabase(
   named: string | pg.Pool | undefined,
   options: DatabaseOptions,
 ): Promise<ClientDatabase> {
   requireUrl(options.listenUrl, 'listen')
-  const given = named ?? fromEnvironment()
-  if (given === undefined) return openEmbedded(options)
-  requireUrl(given, 'database')
-  const database = typeof given === 'string' ? openUrl(given, options) : borrowPool(given, options)
+  const found = await reach(() => findDatabase(named, options))
+  const opened =
+    typeof found.database === 'string'
+      ? openUrl(found.database, options)
+      : borrowPool(found.database, options)
+  const database = {
+    ...opened,
+    close: async () => {
+      await opened.close()
+      await found.close()
+    },
+  }
   try {
     await requireEngine(database.pool, options)
   } catch (error) {
@@ -58,37 +65,16 @@ export async function openDatabase(
   return database
 }
 
-/** An empty variable is as good as none. */
-function fromEnvironment(): string | undefined {
-  const url = process.env['DATABASE_URL'] || undefined
-  requireUrl(url, 'the environment variable DATABASE_URL')
-  return url
-}
-
-async function openEmbedded(options: DatabaseOptions): Promise<ClientDatabase> {
-  const cluster = await launch({ stateDirectory: options.stateDirectory })
-  try {
-    await migrate(cluster.url, { schema: options.schema })
-    await upgradeDialects(cluster.url, { engineSchema: options.schema })
-  } catch (error) {
-    await cluster.stop()
-    throw error
-  }
-  const database = openUrl(cluster.url, options)
-  return {
-    ...database,
-    close: async () => {
-      await database.close()
-      await cluster.stop()
-    },
-  }
-}
-
 function openUrl(
   url: string,
   { listenUrl = url, queryTimeoutMs }: DatabaseOptions,
 ): ClientDatabase {
-  const pool = openPool({ ...shared, connectionString: url, query_timeout: queryTimeoutMs })
+  const pool = openPool({
+    ...shared,
+    connectionString: url,
+    query_timeout: queryTimeoutMs,
+    session: {},
+  })
   return {
     pool,
     newClient: named({ ...shared, connectionString: listenUrl }),
@@ -139,8 +125,8 @@ async function reach<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await ask()
   } catch (error) {
-    throw isGone(error) && !(error instanceof TuskError)
-      ? unreachable(error)
-      : (untrusted(error) ?? error)
+    throw isConnectionLost(error) && !(error instanceof TuskError)
+      ? unreachableError(error)
+      : (describeTlsError(error) ?? error)
   }
 }

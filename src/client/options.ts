@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import type { Enqueued } from '../engine/task.ts'
-import { TuskError } from '../lib/errors.ts'
+import { type Duration, toTimerMs } from '../lib/duration.ts'
+import type { KnownOptions } from '../lib/require-known.ts'
 import type { RawTask } from '../tasks/enqueue-options.ts'
 import type { Tasks } from '../tasks/task-list.ts'
 
@@ -38,26 +39,39 @@ export interface TuskOptions<T extends Tasks = readonly []> {
   /** Runs around every enqueueing, of one task or many. */
   readonly middleware?: EnqueueMiddleware | undefined
   /**
-   * After how many milliseconds without an answer a statement is given up, and its connection with it; 30,000 unless
-   * told otherwise, 0 for never. An enqueue that ends so rejects with `outcome_unknown`.
+   * After how long without an answer a statement is given up, and its connection with it; 30,000 ms unless told
+   * otherwise, 0 for never. An enqueue that ends so rejects with `outcome_unknown`.
    */
-  readonly queryTimeoutMs?: number | undefined
+  readonly queryTimeoutMs?: Duration | undefined
   /** Most tasks that may wait to be stored before one more is refused with `too_many_pending`; 50,000. */
   readonly maxPending?: number | undefined
   /** Most tasks in one statement of gathered enqueue() calls; 500. */
   readonly maxBatch?: number | undefined
+  /**
+   * Installs Tusk into the database, or brings it to this version, before the client is opened. Off unless told
+   * otherwise: a start then refuses a schema that is missing or older. The embedded Postgres is always migrated.
+   */
+  readonly migrate?: boolean | undefined
   /** Where the embedded Postgres lives; as for `tusk db`, unless told otherwise. */
   readonly stateDirectory?: string | undefined
 }
 
 /** Long enough for a statement that waits for a lock; short enough for the one who called. */
 export const usualQueryTimeoutMs = 30_000
-/** What is longer overflows a timer, which then fires at once. */
-const longestMs = 2_147_483_647
 
-export function requireTimeout(ms: number): number {
-  if (ms >= 0 && ms <= longestMs) return ms
-  throw new TuskError('invalid_argument', `queryTimeoutMs cannot be ${ms}`, {
-    hint: `Give a number of milliseconds from 0, for none, to ${longestMs}.`,
-  })
+export function requireTimeout(given: Duration): number {
+  return toTimerMs('queryTimeoutMs', given)
+}
+
+export const tuskOptions: KnownOptions<TuskOptions<Tasks>> = {
+  database: true,
+  schema: true,
+  tasks: true,
+  listen: true,
+  middleware: true,
+  queryTimeoutMs: true,
+  maxPending: true,
+  maxBatch: true,
+  migrate: true,
+  stateDirectory: true,
 }

@@ -15,7 +15,7 @@ export async function send(
   options: OnPoolOptions = {},
 ): Promise<readonly Enqueued[]> {
   try {
-    return await onPool(pool, options, (db) => verbs.enqueueMany(db, tasks))
+    return await onPool(pool, options, (db) => verbs.enqueueTasks(db, tasks))
   } catch (error) {
     throw isUndecided(error) ? outcomeUnknown(tasks.length, error) : error
   }

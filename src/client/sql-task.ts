@@ -1,5 +1,7 @@
 import type { Json } from '../engine/task.ts'
-import type { Duration, EnqueueOptions, RawTask } from '../tasks/enqueue-options.ts'
+import { type Duration, toInterval } from '../lib/duration.ts'
+import { requireOptions } from '../lib/require-known.ts'
+import { type EnqueueOptions, enqueueOptions, type RawTask } from '../tasks/enqueue-options.ts'
 
 /** How a SQL task is enqueued, besides what every task can say. */
 export interface SqlTaskOptions extends EnqueueOptions {
@@ -30,8 +32,24 @@ export interface SqlSessionOptions {
   readonly scope?: string | undefined
 }
 
+const sqlOptions = {
+  connection: true,
+  role: true,
+  settings: true,
+  searchPath: true,
+  maxRows: true,
+  session: true,
+} as const
+
+const sessionOptions = { live: true, count: true, save: true, scope: true } as const
+
 /** A task that runs SQL, in the form in which any task is enqueued. */
 export function sqlTask(sql: string, options: SqlTaskOptions): RawTask {
+  requireOptions('sql()', options, {
+    ...enqueueOptions,
+    ...sqlOptions,
+  })
+  requireOptions('the session of sql()', options.session, sessionOptions)
   const { connection, role, settings, searchPath, maxRows, session, ...rest } = options
   const payload = {
     sql,
@@ -40,7 +58,10 @@ export function sqlTask(sql: string, options: SqlTaskOptions): RawTask {
     settings,
     search_path: searchPath,
     max_rows: maxRows,
-    session: session === undefined ? undefined : { ...session, live: asInterval(session.live) },
+    session:
+      session === undefined
+        ? undefined
+        : { ...session, live: toInterval('session.live', session.live) },
   }
   return { ...rest, queue: rest.queue ?? 'sql', kind: 'sql', payload }
 }
@@ -49,12 +70,10 @@ export function sqlTask(sql: string, options: SqlTaskOptions): RawTask {
 export function statementTask(
   statement: string,
   params: Readonly<Record<string, Json>> | readonly Json[] | undefined,
-  { maxRows, ...options }: EnqueueOptions & Pick<SqlTaskOptions, 'maxRows'>,
+  given: EnqueueOptions & Pick<SqlTaskOptions, 'maxRows'>,
 ): RawTask {
+  requireOptions('statement()', given, { ...enqueueOptions, maxRows: true })
+  const { maxRows, ...options } = given
   const payload = { statement, params, max_rows: maxRows }
   return { ...options, queue: options.queue ?? 'sql', kind: 'sql', payload }
-}
-
-function asInterval(live: Duration | undefined): string | undefined {
-  return typeof live === 'number' ? `${live} milliseconds` : live
 }

@@ -1,22 +1,45 @@
-import type { Enqueued } from '../engine/task.ts'
-import type { WaitOptions } from './waiting.ts'
+import type { Enqueued, Json } from '../engine/task.ts'
+import { TuskError } from '../lib/errors.ts'
+import type { On } from './on.ts'
+import type { TuskTasks } from './tasks.ts'
+import { outputOf, type TaskEnd, type WaitOptions } from './waiting.ts'
 
-/** A task that was enqueued. */
+/** A task that was enqueued. If you passed a transaction as `on`, call its methods after the commit. */
 export interface TaskHandle<Output> extends Enqueued {
   /** The task's id. With a key that was taken, that of the task which holds it. */
   readonly id: string
   /** Whether it was created or, with a key that was taken, what happened instead. */
   readonly outcome: Enqueued['outcome']
-  /**
-   * Waits for its end and gives its output; see {@link Tusk.wait}. For a task that was enqueued in a
-   * transaction, wait after the commit.
-   */
+  /** Waits for its end and gives its output; see {@link Tusk.wait}. */
   wait(options?: WaitOptions): Promise<Output>
+  /** Waits until it has ended, however that is, and tells how; see {@link Tusk.waitForEnd}. */
+  waitForEnd(options?: WaitOptions): Promise<TaskEnd<Output>>
+  /** Cancels it, whether it waits or runs; see {@link TuskTasks.cancel}. */
+  cancel(options?: On): Promise<void>
+  /** What its handler last gave to `progress()`; null before that. Rejects with `task_not_found` if it is not kept. */
+  progress(options?: On): Promise<Json>
+}
+
+/** What the methods of a handle stand on. */
+interface HandleClient {
+  readonly tasks: TuskTasks
+  waitForEnd(id: string, options?: WaitOptions): Promise<TaskEnd>
 }
 
 export function taskHandle<Output>(
   { id, outcome }: Enqueued,
-  wait: (id: string, options?: WaitOptions) => Promise<unknown>,
+  client: HandleClient,
 ): TaskHandle<Output> {
-  return { id, outcome, wait: async (options) => (await wait(id, options)) as Output }
+  return {
+    id,
+    outcome,
+    wait: async (options) => outputOf(id, await client.waitForEnd(id, options)) as Output,
+    waitForEnd: async (options) => (await client.waitForEnd(id, options)) as TaskEnd<Output>,
+    cancel: (options) => client.tasks.cancel(id, options),
+    progress: async (options) => {
+      const task = await client.tasks.get(id, options)
+      if (task !== null) return task.progress
+      throw new TuskError('task_not_found', `task ${id} does not exist or is no longer kept`)
+    },
+  }
 }

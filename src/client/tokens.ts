@@ -1,7 +1,8 @@
 import type { Queryable } from '../db/queryable.ts'
-import type { FoundToken, Token } from '../engine/tokens.ts'
+import type { FoundToken, Token as TokenRow } from '../engine/tokens.ts'
 import type { Verbs } from '../engine/verbs.ts'
-import type { On } from './operations.ts'
+import { type CamelCase, camelCase } from '../lib/casing.ts'
+import type { On } from './on.ts'
 import { hashOf, isSecretOf, newSecret, prefixOf } from './token-secret.ts'
 
 export interface TokenOptions {
@@ -18,11 +19,14 @@ export interface RevokeOptions extends On {
   readonly keepSchedules?: boolean
 }
 
-/** Who somebody is that showed a token. */
-export type TokenHolder = Omit<FoundToken, 'hash'>
+/** A token as people may see it; its secret was shown once. */
+export interface Token extends CamelCase<TokenRow> {}
 
-/** The tokens by which people and programs come in over the network. */
-export class Tokens {
+/** Who somebody is that showed a token. */
+export interface TokenHolder extends CamelCase<Omit<FoundToken, 'hash'>> {}
+
+/** The tokens by which people and programs come in over the network: `tusk.tokens`. */
+export class TuskTokens {
   readonly #verbs: Verbs
   readonly #db: Queryable
 
@@ -32,7 +36,7 @@ export class Tokens {
   }
 
   /**
-   * Makes a token. Its secret is in the answer and nowhere else: it cannot be shown again.
+   * Creates a token. Its secret is returned here and nowhere else: it cannot be shown again.
    *
    * @example
    * ```ts
@@ -50,18 +54,18 @@ export class Tokens {
   }
 
   /** All tokens, without their secrets. */
-  list({ on = this.#db }: On = {}): Promise<Token[]> {
-    return this.#verbs.listTokens(on)
+  async list({ on = this.#db }: On = {}): Promise<Token[]> {
+    return (await this.#verbs.listTokens(on)).map(camelCase)
   }
 
-  /** Whether there is one that holds. Unlike the list, this is for operators too. */
+  /** Whether there is a valid token. Unlike the list, operators may ask this too. */
   exist({ on = this.#db }: On = {}): Promise<boolean> {
     return this.#verbs.hasTokens(on)
   }
 
   /**
-   * Revokes a token and pauses the schedules that were set with it, unless you keep them; answers how
-   * many it paused.
+   * Revokes a token and pauses the schedules that were set with it, unless you keep them. Returns
+   * how many it paused.
    */
   revoke(
     id: string,
@@ -70,12 +74,12 @@ export class Tokens {
     return this.#verbs.revokeToken(on, id, keepSchedules)
   }
 
-  /** Whose token this is; null when it is none, was revoked or has expired, by the clock of the database. */
+  /** Whose token this is. Null if it is invalid, expired or revoked, by the clock of the database. */
   async find(token: string, { on = this.#db }: On = {}): Promise<TokenHolder | null> {
     const prefix = prefixOf(token)
     const found = prefix === null ? null : await this.#verbs.findToken(on, prefix)
     if (found === null || !isSecretOf(token, found.hash)) return null
     const { hash: _, ...holder } = found
-    return holder
+    return camelCase(holder)
   }
 }

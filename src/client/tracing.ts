@@ -1,5 +1,7 @@
 import type { Span, Tracer } from '@opentelemetry/api'
 import type { Enqueued, Json, NewTask } from '../engine/task.ts'
+import { importOpenTelemetry } from '../lib/import-opentelemetry.ts'
+import { redact } from '../lib/redact.ts'
 
 type Api = typeof import('@opentelemetry/api')
 type Enqueue = (tasks: readonly NewTask[]) => Promise<readonly Enqueued[]>
@@ -12,7 +14,7 @@ export type Traced = (tasks: readonly NewTask[], next: Enqueue) => Promise<reado
  * finds it. Answers undefined where the application has no OpenTelemetry: then nothing is wrapped.
  */
 export async function openTracing(): Promise<Traced | undefined> {
-  const api = await import('@opentelemetry/api').catch(() => undefined)
+  const api = await importOpenTelemetry()
   if (api === undefined) return undefined
   const tracer = api.trace.getTracer('pgtusk')
   return (tasks, next) => traced(api, tracer, tasks, next)
@@ -44,7 +46,7 @@ async function traced(
   } catch (error) {
     const { code } = error as { code?: unknown }
     span.setAttribute('error.type', typeof code === 'string' ? code : 'Error')
-    span.setStatus({ code: api.SpanStatusCode.ERROR, message: String(error) })
+    span.setStatus({ code: api.SpanStatusCode.ERROR, message: redact(String(error)) })
     throw error
   } finally {
     span.end()

@@ -1,50 +1,47 @@
 import type pg from 'pg'
-import { cuttable } from '../db/cuttable.ts'
-import { Listener } from '../db/listen.ts'
-import { type OnPoolOptions, overPool } from '../db/on-pool.ts'
-import { isServerPool } from '../db/open-pool.ts'
-import { readingOurWay } from '../db/row-types.ts'
+import { overPool } from '../db/on-pool.ts'
 import type { SqlOutput } from '../engine/sql-output.ts'
 import type { Json } from '../engine/task.ts'
-import { openEngine, type Verbs } from '../engine/verbs.ts'
 import { TuskError } from '../lib/errors.ts'
-import type { AnyTask } from '../tasks/define-task.ts'
+import { requireOptions } from '../lib/require-known.ts'
 import {
-  defaultsOf,
   type EnqueueOptions,
+  enqueueOptions,
   type RawTask,
   withoutUndefined,
 } from '../tasks/enqueue-options.ts'
 import type { AnyOutput, EnqueueArguments, NamedTask } from '../tasks/named-task.ts'
-import { listTasks, type OutputOf, type TaskName, type Tasks } from '../tasks/task-list.ts'
-import { batchLimits } from './batcher.ts'
-import { EnqueuePath } from './enqueue-path.ts'
-import { type ClientDatabase, openDatabase } from './open-database.ts'
-import type { On } from './operations.ts'
-import { requireTimeout, type TuskOptions, usualQueryTimeoutMs } from './options.ts'
-import { Scheduling } from './scheduling.ts'
+import type { OutputOf, TaskName, Tasks } from '../tasks/task-list.ts'
+import { TuskAudit } from './audit.ts'
+import { TuskChores } from './chores.ts'
+import { TuskClaims } from './claims.ts'
+import type { EnqueuePath } from './enqueue-path.ts'
+import { TuskEvents } from './events.ts'
+import { TuskGrants } from './grants.ts'
+import { TuskGroups } from './groups.ts'
+import { checked } from './nouns.ts'
+import type { On } from './on.ts'
+import { type ClientParts, openParts } from './open-parts.ts'
+import { TuskOperations } from './operations.ts'
+import type { TuskOptions } from './options.ts'
+import { TuskQueues } from './queues.ts'
+import { TuskSchedules } from './schedules.ts'
 import { type SqlTaskOptions, sqlTask, statementTask } from './sql-task.ts'
 import { type TaskHandle, taskHandle } from './task-handle.ts'
-import { openTracing } from './tracing.ts'
-import { closed, outputOf, type TaskEnd, Waiting, type WaitOptions } from './waiting.ts'
-
-/** What a client is made of; Tusk.open() puts it together. */
-interface Parts {
-  readonly schema: string
-  readonly database: ClientDatabase
-  readonly verbs: Verbs
-  readonly definitions: ReadonlyMap<string, AnyTask>
-  /** What each declared task is enqueued with unless told otherwise. */
-  readonly defaults: ReadonlyMap<string, RawTask>
-  readonly path: EnqueuePath
-  readonly listener: Listener
-  readonly waiting: Waiting
-  readonly limit: OnPoolOptions
-}
+import { TuskTasks } from './tasks.ts'
+import { TuskTokens } from './tokens.ts'
+import { closed, outputOf, type TaskEnd, type WaitOptions } from './waiting.ts'
+import { TuskWorkers } from './workers.ts'
 
 /**
  * The client: enqueues tasks, waits for them, looks after them. One per process is enough; it is
- * safe to share, and close() gives back what it opened.
+ * safe to share, and close() gives back what it opened. What you do with tasks, queues and so on once
+ * they are there is under a noun: `tusk.tasks.retry(id)`, `tusk.queues.pause('mail')`.
+ *
+ * Every name you read or write here is camelCase (`task.runAt`); SQL, HTTP and the command line use
+ * snake_case (`run_at`). JSON stays as it was stored: payload, meta, output, error, progress. Ids are
+ * strings, counts are numbers, times are Dates, spans of time are text as Postgres writes it. Every
+ * method but wait(), waitForEnd() and operations.drive() takes `{ on }`, a transaction to run in.
  *
  * @example
  * ```ts
@@ -59,61 +56,61 @@ interface Parts {
  * await tusk.close()
  * ```
  */
-export class Tusk<T extends Tasks = readonly []> extends Scheduling<T> implements AsyncDisposable {
-  readonly #parts: Parts
+export class Tusk<T extends Tasks = readonly []> implements AsyncDisposable {
+  /** Reads, cancels, retries, changes and deletes tasks. */
+  readonly tasks: TuskTasks
+  /** Claims tasks and reports what became of them, without a worker. */
+  readonly claims: TuskClaims
+  /** Settings, pauses and numbers of queues. */
+  readonly queues: TuskQueues
+  /** Limits and pauses of groups. */
+  readonly groups: TuskGroups
+  /** Plans that make tasks. */
+  readonly schedules: TuskSchedules<T>
+  /** Does something to all tasks that match a filter. */
+  readonly operations: TuskOperations
+  /** The processes that run tasks. */
+  readonly workers: TuskWorkers
+  /** Periodic housekeeping, and which worker does it. */
+  readonly chores: TuskChores
+  /** What happens to tasks, as it happens. */
+  readonly events: TuskEvents
+  /** The tokens by which people and programs come in over the network. */
+  readonly tokens: TuskTokens
+  /** Which roles of the database may use which queues. */
+  readonly grants: TuskGrants
+  /** Who did what, when and from where. */
+  readonly audit: TuskAudit
+  readonly #parts: ClientParts
   #closing: Promise<void> | undefined
 
-  private constructor(parts: Parts) {
-    super(parts.verbs, overPool(parts.database.pool, parts.limit), parts.definitions)
+  private constructor(parts: ClientParts) {
+    const { verbs, definitions } = parts
+    const db = overPool(parts.database.pool, parts.limit)
+    this.tasks = checked('tasks', new TuskTasks(verbs, db))
+    this.claims = checked('claims', new TuskClaims(verbs, db))
+    this.queues = checked('queues', new TuskQueues(verbs, db))
+    this.groups = checked('groups', new TuskGroups(verbs, db))
+    this.schedules = checked('schedules', new TuskSchedules(verbs, db, definitions))
+    this.operations = checked('operations', new TuskOperations(verbs, db))
+    this.workers = checked('workers', new TuskWorkers(verbs, db))
+    this.chores = checked('chores', new TuskChores(verbs, db))
+    this.events = checked('events', new TuskEvents(verbs, db))
+    this.tokens = checked('tokens', new TuskTokens(verbs, db))
+    this.grants = checked('grants', new TuskGrants(verbs, db))
+    this.audit = checked('audit', new TuskAudit(verbs, db))
     this.#parts = parts
   }
 
   /**
    * Opens a client on a connection string, on a `pg.Pool` of the application's, or on the embedded
    * Postgres. Refuses a database where Tusk is not installed (`schema_missing`) or too old
-   * (`schema_behind`); it never changes the schema of a database that was given.
+   * (`schema_behind`); only with `migrate` does it change the schema of a database that was given.
    */
   static async open<const T extends Tasks = readonly []>(
     options: TuskOptions<T> = {},
   ): Promise<Tusk<T>> {
-    const { schema = 'tusk', listen = true, middleware } = options
-    const verbs = openEngine({ schema })
-    const tasks = listTasks(options.tasks ?? [])
-    const definitions = new Map(tasks.map((task) => [task.name, task]))
-    const defaults = new Map(tasks.map((task) => [task.name, defaultsOf(task)]))
-    const limits = batchLimits(options)
-    const queryTimeoutMs = requireTimeout(options.queryTimeoutMs ?? usualQueryTimeoutMs)
-    const limit = { answerWithinMs: queryTimeoutMs }
-    const traced = await openTracing()
-    const database = await openDatabase(options.database, {
-      schema,
-      listenUrl: typeof listen === 'string' ? listen : undefined,
-      stateDirectory: options.stateDirectory,
-      queryTimeoutMs,
-    })
-    const { pool, newClient } = database
-    const listener = new Listener({ newClient: () => newClient() })
-    const waiting = new Waiting({
-      watch: (id, time, cuts) =>
-        cuttable(pool, cuts, (client) =>
-          verbs.watch(readingOurWay(client, isServerPool(pool) ? 0 : queryTimeoutMs), id, time),
-        ),
-      listener,
-      channel: `${schema}:finished`,
-      isListening: listen !== false,
-    })
-    const path = new EnqueuePath({ pool, verbs, definitions, limits, limit, middleware, traced })
-    return new Tusk<T>({
-      schema,
-      database,
-      verbs,
-      definitions,
-      defaults,
-      path,
-      listener,
-      waiting,
-      limit,
-    })
+    return new Tusk<T>(await openParts(options))
   }
 
   /** The connections it uses; a worker on the same database can take its settings from here. */
@@ -147,6 +144,7 @@ export class Tusk<T extends Tasks = readonly []> extends Scheduling<T> implement
     name: Name,
     ...[payload, options]: EnqueueArguments<T, Name>
   ): Promise<TaskHandle<OutputOf<T, Name>>> {
+    requireOptions('enqueue()', options, enqueueOptions)
     const given = options === undefined ? undefined : withoutUndefined(options)
     const task = { ...this.#defaults(name), ...given, payload }
     return this.#handle(await this.#path.one(task))
@@ -165,13 +163,14 @@ export class Tusk<T extends Tasks = readonly []> extends Scheduling<T> implement
    */
   async enqueueMany(
     tasks: readonly NamedTask<T>[],
-    { on }: On = {},
+    options: On = {},
   ): Promise<TaskHandle<AnyOutput<T>>[]> {
+    requireOptions('enqueueMany()', options, { on: true })
     const asked = tasks.map(({ name, ...options }) => ({
       ...this.#defaults(name),
       ...withoutUndefined(options),
     }))
-    const enqueued = await this.#path.many(asked, on)
+    const enqueued = await this.#path.many(asked, options.on)
     return enqueued.map((one) => this.#handle(one))
   }
 
@@ -191,9 +190,10 @@ export class Tusk<T extends Tasks = readonly []> extends Scheduling<T> implement
   /** Enqueues many tasks that are not declared here, in one statement: all of them or none. */
   async enqueueTasks<Output = Json>(
     tasks: readonly RawTask[],
-    { on }: On = {},
+    options: On = {},
   ): Promise<TaskHandle<Output>[]> {
-    return (await this.#path.many(tasks, on)).map((one) => this.#handle(one))
+    requireOptions('enqueueTasks()', options, { on: true })
+    return (await this.#path.many(tasks, options.on)).map((one) => this.#handle(one))
   }
 
   /**
@@ -274,9 +274,7 @@ export class Tusk<T extends Tasks = readonly []> extends Scheduling<T> implement
   }
 
   #handle<Output>(enqueued: { id: string; outcome: TaskHandle<Output>['outcome'] }) {
-    return taskHandle<Output>(enqueued, async (id, options) =>
-      outputOf(id, await this.waitForEnd(id, options)),
-    )
+    return taskHandle<Output>(enqueued, this)
   }
 
   #defaults(name: string): RawTask {

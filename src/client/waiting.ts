@@ -1,9 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { isGone } from '../db/gone.ts'
+import { isConnectionLost } from '../db/connection-errors.ts'
 import type { Listener } from '../db/listen.ts'
 import type { Watched } from '../engine/looking.ts'
 import type { EndReason, Json } from '../engine/task.ts'
+import { type Duration, toMilliseconds } from '../lib/duration.ts'
 import { TuskError } from '../lib/errors.ts'
+import { requireOptions } from '../lib/require-known.ts'
 
 /** How a task ended. */
 export interface TaskEnd<Output = Json> {
@@ -16,8 +18,8 @@ export interface TaskEnd<Output = Json> {
 }
 
 export interface WaitOptions {
-  /** In milliseconds; then `wait_timeout`. For ever, unless told otherwise. */
-  readonly timeout?: number | undefined
+  /** After so long the wait rejects with `wait_timeout`. For ever, unless told otherwise. */
+  readonly timeout?: Duration | undefined
   /** Ends the wait, not the task; the wait rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined
 }
@@ -60,11 +62,13 @@ export class Waiting {
     this.#parts = parts
   }
 
-  async end(id: string, { timeout, signal }: WaitOptions = {}): Promise<TaskEnd> {
-    requireTimeout(timeout)
+  async end(id: string, options: WaitOptions = {}): Promise<TaskEnd> {
+    requireOptions('the wait for a task', options, { timeout: true, signal: true })
+    const { timeout, signal } = options
+    const timeoutMs = timeout === undefined ? Infinity : requireTimeout(timeout)
     signal?.throwIfAborted()
     this.#hear()
-    const until = timeout === undefined ? Number.POSITIVE_INFINITY : performance.now() + timeout
+    const until = performance.now() + timeoutMs
     for (let pause = firstPauseMs; ; pause = Math.min(pause * 1.5, longestPauseMs)) {
       if (this.#isClosed) throw closed()
       // Registered before looking: what rings meanwhile is not missed.
@@ -74,7 +78,7 @@ export class Waiting {
         const seen = await answered(this.#look(id), patience, signal)
         if (isEnd(seen)) return seen
         const left = until - performance.now()
-        if (left <= 0) throw tooLate(id, timeout)
+        if (left <= 0) throw tooLate(id, timeoutMs)
         await ring.or(Math.min(left, this.#hears ? netMs : pause), signal)
       } finally {
         ring.drop()
@@ -105,7 +109,7 @@ export class Waiting {
     try {
       return await look
     } catch (error) {
-      if (isGone(error)) return null
+      if (isConnectionLost(error)) return null
       throw error
     } finally {
       this.#looks.delete(look)
@@ -189,11 +193,11 @@ async function firstOf(
   signal?.throwIfAborted()
 }
 
-/** Anything else, such as '10 seconds', would never be over. */
-function requireTimeout(timeout: number | undefined): void {
-  if (timeout === undefined || (typeof timeout === 'number' && timeout >= 0)) return
-  throw new TuskError('invalid_argument', `timeout cannot be ${JSON.stringify(timeout)}`, {
-    hint: 'Give a number of milliseconds.',
+function requireTimeout(timeout: Duration): number {
+  const ms = toMilliseconds('timeout', timeout)
+  if (ms >= 0) return ms
+  throw new TuskError('invalid_argument', `timeout cannot be ${timeout}`, {
+    hint: 'Give a duration of 0 or more.',
   })
 }
 
@@ -206,7 +210,7 @@ export function closed(): TuskError {
   return new TuskError('client_closed', 'this client was closed', { hint: 'Open another.' })
 }
 
-function tooLate(id: string, timeout: number | undefined): TuskError {
+function tooLate(id: string, timeout: number): TuskError {
   return new TuskError('wait_timeout', `task ${id} did not end within ${timeout} ms`, {
     hint: 'It goes on; wait again, or cancel it.',
   })

@@ -1,22 +1,13 @@
+import type { problemSchema } from '../http/schemas/problem.ts'
 import { apiPath } from './lib/base.ts'
 import { type Query, toSearch } from './lib/query.ts'
+import type { Read } from './model.ts'
 
-/** What the server says about a request that it refused (RFC 9457). */
-interface Problem {
-  readonly status?: number
-  readonly code?: string
-  readonly title?: string
-  readonly detail?: string
-  readonly hint?: string | null
-  readonly request_id?: string
-  readonly errors?: readonly FieldProblem[]
-}
+/** What the server says about a request that it refused (RFC 9457); of what never reached it, less. */
+type Problem = Partial<Read<typeof problemSchema>>
 
 /** One property of the request that was wrong. */
-export interface FieldProblem {
-  readonly path: string
-  readonly message: string
-}
+export type FieldProblem = NonNullable<Problem['errors']>[number]
 
 /** A request that failed; the message is for people. Status 0: nobody answered. */
 export class ApiError extends Error {
@@ -32,7 +23,7 @@ export class ApiError extends Error {
     super(problem.detail ?? problem.title ?? `The server answered ${status}`, options)
     this.status = status
     this.code = problem.code ?? 'unknown'
-    this.hint = problem.hint ?? undefined
+    this.hint = problem.hint
     this.requestId = problem.request_id
     this.fields = problem.errors ?? []
   }

@@ -1,11 +1,10 @@
 import { signal } from '@preact/signals'
+import type { session } from '../http/schemas/server.ts'
 import { ApiError, api, onSignedOut } from './api.ts'
+import type { Read } from './model.ts'
 
 /** Who looks, and what they may do. */
-export interface Session {
-  readonly name: string | null
-  readonly scopes: readonly string[]
-}
+export type Session = Read<typeof session>
 
 type SessionState =
   | { readonly is: 'asking' }

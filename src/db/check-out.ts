@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { cutOff } from './hang-up.ts'
+import { destroyConnection } from './close-connection.ts'
 
 /**
  * Takes a connection from a pool, with an ear for its loss. By callback: between a promise and its await
@@ -20,7 +20,7 @@ export function checkOut(pool: pg.Pool): Promise<pg.PoolClient> {
 
 export function giveBack(client: pg.PoolClient, isLost: boolean): void {
   // First: the pool would say goodbye in order, which a silent server never answers.
-  if (isLost) cutOff(client)
+  if (isLost) destroyConnection(client)
   client.release(isLost)
   // One that was lost may still have a last word, which must find an ear.
   if (!isLost) client.off('error', leaveToTheStatement)

@@ -1,10 +1,10 @@
 import type pg from 'pg'
 import { TuskError } from '../lib/errors.ts'
-import { isGone, isReadOnly } from './gone.ts'
-import { drain, readOnly } from './on-pool.ts'
+import { isConnectionLost, isReadOnlyError } from './connection-errors.ts'
+import { drain, readOnlyError } from './on-pool.ts'
 import { isServerPool } from './open-pool.ts'
 import type { Queryable } from './queryable.ts'
-import { readingOurWay } from './row-types.ts'
+import { withTypeParsers } from './row-types.ts'
 import { withClient } from './with-client.ts'
 
 /** Does some work in a transaction of its own: all of it, or nothing if it throws. */
@@ -16,9 +16,9 @@ export async function inTransaction<T>(
   try {
     return await onConnection(pool, work, isServerPool(pool) ? 0 : answerWithinMs)
   } catch (error) {
-    if (!isReadOnly(error) || error instanceof TuskError) throw error
+    if (!isReadOnlyError(error) || error instanceof TuskError) throw error
     await drain(pool)
-    throw readOnly(error)
+    throw readOnlyError(error)
   }
 }
 
@@ -28,7 +28,7 @@ function onConnection<T>(
   answerWithinMs: number,
 ): Promise<T> {
   return withClient(pool, async (client) => {
-    const db = readingOurWay(client, answerWithinMs)
+    const db = withTypeParsers(client, answerWithinMs)
     await db.query('begin')
     try {
       const answer = await work(db)
@@ -38,7 +38,7 @@ function onConnection<T>(
       return answer
     } catch (error) {
       // A connection that is lost is cut, and its transaction with it; a silent one would be waited for.
-      if (!isGone(error)) await client.query('rollback').catch(() => {})
+      if (!isConnectionLost(error)) await client.query('rollback').catch(() => {})
       throw error
     }
   })

@@ -1,4 +1,6 @@
 import type { ClientBase } from 'pg'
+import { type Duration, toTimerMs } from '../lib/duration.ts'
+import type { KnownOptions } from '../lib/require-known.ts'
 import { type InstallScript, takeTurns } from './install-script.ts'
 import { compare, readInstalled } from './installed.ts'
 import { isPassing, schemaLocked } from './locks.ts'
@@ -9,13 +11,15 @@ import { localDdl, requireOwnSchemas, safeSearchPath } from './schema-owner.ts'
 /** How patiently an install waits for tables that are in use. */
 export interface InstallPatience {
   /** How long to stand in line for the tables before making room again. */
-  readonly lockTimeoutMs?: number | undefined
+  readonly lockTimeoutMs?: Duration | undefined
   /** How often to stand in line before giving up with `schema_locked`. */
   readonly tries?: number | undefined
   /** The longest pause after the first try in vain; it doubles with each further one. */
-  readonly retryDelayMs?: number | undefined
+  readonly retryDelayMs?: Duration | undefined
   /** Hears how many files are applied, of how many that are new or changed. */
   readonly onApplied?: ((done: number, total: number) => void) | undefined
+  /** What else happens in the transaction, after the files; answers whether it is committed. */
+  readonly within?: ((client: ClientBase) => Promise<'commit' | 'rollback'>) | undefined
 }
 
 interface Notice {
@@ -37,11 +41,23 @@ export interface InstallReport {
 /** What install_file() says with each file; the words would depend on the server's language. */
 const fileApplied = 'TKFIL'
 
-/** How long to stand in line unless told otherwise. */
-export const usualLockTimeoutMs = 2_000
+const usualLockTimeoutMs = 2_000
+
+/** How long to stand in line for the tables. */
+export function lockTimeoutOf({ lockTimeoutMs = usualLockTimeoutMs }: InstallPatience): number {
+  return toTimerMs('lockTimeoutMs', lockTimeoutMs, 1)
+}
+
+export const patienceOptions: KnownOptions<InstallPatience> = {
+  lockTimeoutMs: true,
+  tries: true,
+  retryDelayMs: true,
+  onApplied: true,
+  within: true,
+}
 
 function limits({ tries = 15, retryDelayMs = 200 }: InstallPatience): RetryLimits {
-  return { tries, delayMs: retryDelayMs, longestDelayMs: 4_000 }
+  return { tries, delayMs: toTimerMs('retryDelayMs', retryDelayMs), longestDelayMs: 4_000 }
 }
 
 /** Runs the script in one transaction, standing in line for the tables as often as allowed. */
@@ -72,7 +88,7 @@ async function installOnce(
   client: ClientBase,
   schema: string,
   script: InstallScript,
-  { onApplied }: InstallPatience,
+  { onApplied, within }: InstallPatience,
 ): Promise<Pick<InstallReport, 'applied' | 'removed'>> {
   let stopHearing = () => {}
   try {
@@ -91,7 +107,7 @@ async function installOnce(
     )
     if (onApplied !== undefined) stopHearing = await hear(client, changes.length, onApplied)
     if (changes.length > 0) await client.query(script.text)
-    await client.query('commit')
+    await client.query(within === undefined ? 'commit' : await within(client))
 
     const removed = changes.filter(({ state }) => state === 'removed')
     const applied = changes.filter(({ state }) => state !== 'removed')

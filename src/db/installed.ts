@@ -1,7 +1,8 @@
 import { escapeIdentifier } from 'pg'
 import { TuskError } from '../lib/errors.ts'
 import type { Queryable } from './queryable.ts'
-import { packagedSql, readSqlFiles, type SqlFile } from './sql-files.ts'
+import { isAppliedOnce, readSqlFiles, type SqlFile } from './sql-files.ts'
+import { packagedSql } from './sql-source.ts'
 
 /** A row of the table `installed`. */
 export interface InstalledFile {
@@ -12,8 +13,8 @@ export interface InstalledFile {
 }
 
 /**
- * How a file stands against the database. Migrations are never `changed` or `removed`: an `edited`
- * one stops the run, and a `newer` one is unknown to this version.
+ * How a file stands against the database. A file that is applied once is never `changed` or `removed`: an
+ * `edited` one stops the run, and a `newer` one is unknown to this version.
  */
 export type FileState = 'applied' | 'pending' | 'changed' | 'removed' | 'edited' | 'newer'
 
@@ -94,15 +95,11 @@ function refuseBreaking(
 
 function statusOf(file: SqlFile, row: InstalledFile | undefined): FileStatus {
   if (row === undefined) return { path: file.path, state: 'pending', applied_at: null }
-  const whenDifferent = isMigration(file.path) ? 'edited' : 'changed'
+  const whenDifferent = isAppliedOnce(file.path) ? 'edited' : 'changed'
   const state = row.hash === file.hash ? 'applied' : whenDifferent
   return { path: file.path, state, applied_at: row.applied_at }
 }
 
 function statusOfUnknown({ path, applied_at }: InstalledFile): FileStatus {
-  return { path, state: isMigration(path) ? 'newer' : 'removed', applied_at }
-}
-
-function isMigration(path: string): boolean {
-  return path.startsWith('migrations/')
+  return { path, state: isAppliedOnce(path) ? 'newer' : 'removed', applied_at }
 }

@@ -1,15 +1,17 @@
 import pg from 'pg'
-import { cutOff, hangUp } from './hang-up.ts'
+import { closeConnection, destroyConnection } from './close-connection.ts'
+import { MessageLimiter } from './message-limiter.ts'
 import { hasOwnSession } from './own-session.ts'
 import { ServerClient } from './server-client.js'
-import { Sparing } from './sparing.ts'
 
 /**
  * Who hears a channel. Nothing may rest on a message: one can be lost with its connection, and any
  * login of the database can send one. It is a hint to ask the database.
  */
-export interface Ear {
+export interface ChannelHandlers {
   onMessage(payload: string): void
+  /** How often within a second the same message is passed on at once; MessageLimiter decides unless told. */
+  readonly mostPerSecond?: number
   /** LISTEN is in force, for the first time or again. What was said before went unheard: look for yourself. */
   onListening?(): void
   /** The connection is gone. Until the next onListening() nothing will be heard. */
@@ -38,14 +40,14 @@ const lastAnswerMs = 1_000
 
 /**
  * One connection that listens to any number of channels and comes back by itself when it is lost. It
- * connects when the first ear asks, and stays until close().
+ * connects when the first handlers are added, and stays until close().
  */
 export class Listener {
   readonly #options: ListenerOptions
-  readonly #ears = new Map<string, Set<Ear>>()
+  readonly #handlers = new Map<string, Set<ChannelHandlers>>()
   readonly #channels = new Set<string>()
-  readonly #untold = new Set<Ear>()
-  readonly #sparing = new Map<string, Sparing>()
+  readonly #untold = new Set<ChannelHandlers>()
+  readonly #limiters = new Map<string, MessageLimiter>()
   #client: pg.Client | undefined
   /** The last that was made, connected or not yet. */
   #newest: pg.Client | undefined
@@ -65,47 +67,48 @@ export class Listener {
     return this.#client !== undefined && this.#untold.size === 0
   }
 
-  /** Lets an ear hear a channel; the answer ends it. */
-  hear(channel: string, ear: Ear): () => void {
-    const ears = this.#ears.get(channel) ?? new Set()
-    this.#ears.set(channel, ears.add(ear))
-    if (!this.#sparing.has(channel)) {
-      this.#sparing.set(channel, new Sparing((payload) => this.#tell(channel, payload)))
+  /** Adds handlers for a channel; the answer removes them. */
+  hear(channel: string, handlers: ChannelHandlers): () => void {
+    const heard = this.#handlers.get(channel) ?? new Set()
+    this.#handlers.set(channel, heard.add(handlers))
+    if (!this.#limiters.has(channel)) {
+      const pass = (payload: string) => this.#tell(channel, payload)
+      this.#limiters.set(channel, new MessageLimiter(pass, handlers.mostPerSecond))
     }
-    this.#untold.add(ear)
+    this.#untold.add(handlers)
     if (this.#retry === undefined) this.#stir()
     return () => {
-      this.#untold.delete(ear)
-      ears.delete(ear)
+      this.#untold.delete(handlers)
+      heard.delete(handlers)
     }
   }
 
   async close(): Promise<void> {
     this.#isClosed = true
     clearTimeout(this.#retry)
-    this.#ears.clear()
+    this.#handlers.clear()
     this.#untold.clear()
-    for (const sparing of this.#sparing.values()) sparing.close()
-    const patience = setTimeout(() => this.#newest && cutOff(this.#newest), lastAnswerMs)
+    for (const limiter of this.#limiters.values()) limiter.close()
+    const patience = setTimeout(() => this.#newest && destroyConnection(this.#newest), lastAnswerMs)
     await this.#stirring
     clearTimeout(patience)
     const client = this.#letGo()
-    if (client !== undefined) await hangUp(client)
+    if (client !== undefined) await closeConnection(client)
   }
 
   #tell(channel: string, payload: string): void {
-    for (const ear of [...(this.#ears.get(channel) ?? [])]) ear.onMessage(payload)
+    for (const handlers of [...(this.#handlers.get(channel) ?? [])]) handlers.onMessage(payload)
   }
 
-  /** Brings the connection to what the ears ask for: one statement at a time, once more if asked meanwhile. */
+  /** Brings the connection to what the handlers ask for: one statement at a time, once more if asked meanwhile. */
   #stir(): void {
     this.#isStale = true
-    this.#stirring ??= this.#settle().finally(() => {
+    this.#stirring ??= this.#synchronize().finally(() => {
       this.#stirring = undefined
     })
   }
 
-  async #settle(): Promise<void> {
+  async #synchronize(): Promise<void> {
     while (this.#isStale && !this.#isClosed) {
       this.#isStale = false
       try {
@@ -124,7 +127,7 @@ export class Listener {
     client.on('error', (error) => this.#client === client && this.#lose(error))
     client.on('end', () => this.#client === client && this.#lose(new Error('connection ended')))
     client.on('notification', ({ channel, payload = '' }) => {
-      this.#sparing.get(channel)?.hear(payload)
+      this.#limiters.get(channel)?.hear(payload)
     })
     try {
       await client.connect()
@@ -142,14 +145,14 @@ export class Listener {
   }
 
   async #listen(client: pg.Client): Promise<void> {
-    const wanted = [...this.#ears.keys()].filter((channel) => !this.#channels.has(channel))
+    const wanted = [...this.#handlers.keys()].filter((channel) => !this.#channels.has(channel))
     const told = [...this.#untold]
     const listens = wanted.map((channel) => `listen ${pg.escapeIdentifier(channel)}`)
     if (listens.length > 0) await client.query(listens.join(';'))
     if (this.#client !== client) return
     for (const channel of wanted) this.#channels.add(channel)
     this.#failures = 0
-    for (const ear of told) if (this.#untold.delete(ear)) ear.onListening?.()
+    for (const handlers of told) if (this.#untold.delete(handlers)) handlers.onListening?.()
   }
 
   /** A connection can die without a word, behind a firewall for example; asking brings it out. */
@@ -178,13 +181,13 @@ export class Listener {
   #lose(error: unknown): void {
     const client = this.#letGo()
     // At once: a silent server never says goodbye.
-    if (client !== undefined) cutOff(client)
+    if (client !== undefined) destroyConnection(client)
     if (this.#isClosed) return
     if (this.#failures === 0) this.#options.onLost?.(error)
     this.#failures += 1
-    for (const ear of [...this.#ears.values()].flatMap((ears) => [...ears])) {
-      if (!this.#untold.has(ear)) ear.onDeaf?.()
-      this.#untold.add(ear)
+    for (const handlers of [...this.#handlers.values()].flatMap((heard) => [...heard])) {
+      if (!this.#untold.has(handlers)) handlers.onDeaf?.()
+      this.#untold.add(handlers)
     }
     const doubled = (this.#options.retryDelayMs ?? 100) * 2 ** (this.#failures - 1)
     // A pooler is there to stay.

@@ -1,5 +1,6 @@
 import { escapeIdentifier } from 'pg'
 import { TuskError } from '../lib/errors.ts'
+import { redact } from '../lib/redact.ts'
 import type { Queryable } from './queryable.ts'
 
 const lockNotAvailable = '55P03'
@@ -42,7 +43,9 @@ async function readHolders(db: Queryable, schema: string): Promise<string[]> {
      order by pid`,
     [escapeIdentifier(schema)],
   )
-  return rows.map(({ pid, state, query }) => `pid ${pid} (${state ?? 'unknown'}): ${query ?? ''}`)
+  return rows.map(
+    ({ pid, state, query }) => `pid ${pid} (${state ?? 'unknown'}): ${redact(query ?? '')}`,
+  )
 }
 
 /** Roles belong to the cluster: an install into another schema may be changing the same ones. */

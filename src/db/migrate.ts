@@ -1,8 +1,16 @@
-import { type InstallPatience, type InstallReport, install, usualLockTimeoutMs } from './install.ts'
+import { type KnownOptions, requireOptions } from '../lib/require-known.ts'
+import {
+  type InstallPatience,
+  type InstallReport,
+  install,
+  lockTimeoutOf,
+  patienceOptions,
+} from './install.ts'
 import { type InstallScript, writeInstallScript } from './install-script.ts'
 import { compare, type FileStatus, readInstalled } from './installed.ts'
 import { requireSchemaName, rolePrefix } from './schema-name.ts'
-import { packagedSql, readSqlFiles } from './sql-files.ts'
+import { readSqlFiles } from './sql-files.ts'
+import { packagedSql } from './sql-source.ts'
 import { type Target, withClient } from './with-client.ts'
 
 export interface MigrateOptions extends InstallPatience {
@@ -41,14 +49,22 @@ export async function migrationSql(options: MigrateOptions = {}): Promise<string
   return `begin isolation level read committed;\n${script.text}\ncommit;\n`
 }
 
+const migrateOptions: KnownOptions<MigrateOptions> = {
+  ...patienceOptions,
+  schema: true,
+  roles: true,
+  directory: true,
+}
+
 async function prepare(
   options: MigrateOptions,
 ): Promise<{ readonly schema: string; readonly script: InstallScript }> {
+  requireOptions('migrate()', options, migrateOptions)
   const schema = requireSchemaName(options.schema ?? 'tusk')
   const target = {
     schema,
     rolePrefix: rolePrefix(schema, options.roles),
-    lockTimeoutMs: options.lockTimeoutMs ?? usualLockTimeoutMs,
+    lockTimeoutMs: lockTimeoutOf(options),
   }
   const files = await readSqlFiles(options.directory ?? packagedSql)
   return { schema, script: await writeInstallScript(target, files) }

@@ -2,11 +2,11 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type pg from 'pg'
 import { TuskError } from '../lib/errors.ts'
 import { checkOut, giveBack } from './check-out.ts'
-import { isGone, isReadOnly } from './gone.ts'
+import { isConnectionLost, isReadOnlyError } from './connection-errors.ts'
 import { isServerPool } from './open-pool.ts'
 import type { Queryable } from './queryable.ts'
-import { readingOurWay } from './row-types.ts'
-import { unreachable } from './unreachable.ts'
+import { withNamesAndParsers } from './row-types.ts'
+import { unreachableError } from './unreachable-error.ts'
 
 export interface OnPoolOptions {
   /** After how many milliseconds without an answer a connection is given up; never for 0. */
@@ -38,9 +38,9 @@ export async function onPool<T>(
     try {
       return await onConnection(pool, options, statement)
     } catch (error) {
-      if (!isReadOnly(error)) throw error
+      if (!isReadOnlyError(error)) throw error
       await drain(pool)
-      if (tries >= triesAfterReadOnly) throw readOnly(error)
+      if (tries >= triesAfterReadOnly) throw readOnlyError(error)
     }
     await pause(firstPauseMs * 2 ** (tries - 1) * (0.5 + Math.random() / 2))
   }
@@ -52,14 +52,14 @@ async function onConnection<T>(
   statement: (db: Queryable) => Promise<T>,
 ): Promise<T> {
   const client = await checkOut(pool).catch((error: unknown) => {
-    throw unreachable(error)
+    throw unreachableError(error)
   })
   let isLost = false
   try {
     // Connections of our own have the limit already, and keep it better than the driver does.
-    return await statement(readingOurWay(client, isServerPool(pool) ? 0 : answerWithinMs))
+    return await statement(withNamesAndParsers(client, isServerPool(pool) ? 0 : answerWithinMs))
   } catch (error) {
-    isLost = isGone(error)
+    isLost = isConnectionLost(error)
     throw error
   } finally {
     giveBack(client, isLost)
@@ -73,7 +73,7 @@ export async function drain(pool: pg.Pool): Promise<void> {
 }
 
 /** Nothing was done: a server that takes no writes refuses a statement before it changes anything. */
-export function readOnly(cause: unknown): TuskError {
+export function readOnlyError(cause: unknown): TuskError {
   return new TuskError(
     'database_read_only',
     'the database takes no writes: it is a standby, or a primary that was demoted',

@@ -8,7 +8,7 @@ export interface Queryable {
   ): Promise<{ rows: Row[]; rowCount: number | null }>
 }
 
-/** The engine's own SQLSTATEs; sql/parts/refusals/refuse.sql raises them, sql/install TK011, TK012 and TK014. */
+/** The engine's own SQLSTATEs; sql/core/refuse.sql raises them, sql/install TK011, TK012 and TK014. */
 const codeBySqlState: Readonly<Record<string, ErrorCode>> = {
   TK001: 'lease_lost',
   TK002: 'task_not_found',
@@ -24,6 +24,7 @@ const codeBySqlState: Readonly<Record<string, ErrorCode>> = {
   TK012: 'schema_newer',
   TK013: 'not_permitted',
   TK014: 'schema_not_owned',
+  TK015: 'queue_not_found',
 }
 
 interface DatabaseError {

@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { withNames } from './named-statements.ts'
 import type { Queryable } from './queryable.ts'
 
 const oid = { bigint: 20, timestamptz: 1184, interval: 1186 } as const
@@ -18,9 +19,15 @@ const types: pg.CustomTypesConfig = {
 }
 
 /** A pool or client whose rows are read our way; with a limit for each answer, unless that is 0. */
-export function readingOurWay(db: pg.Pool | pg.ClientBase, answerWithinMs = 0): Queryable {
+export function withTypeParsers(db: pg.Pool | pg.ClientBase, answerWithinMs = 0): Queryable {
   const limit = answerWithinMs === 0 ? {} : { query_timeout: answerWithinMs }
   return { query: (text, values = []) => db.query({ text, values, types, ...limit }) }
+}
+
+/** The same for a connection that the engine's statements alone are sent to; see withNames(). */
+export function withNamesAndParsers(client: pg.ClientBase, answerWithinMs = 0): Queryable {
+  const limit = answerWithinMs === 0 ? {} : { query_timeout: answerWithinMs }
+  return withNames(client, { types, ...limit })
 }
 
 /** `2026-11-15 12:30:00.5+01` in ISO 8601, which wants a T and minutes in the offset. */

@@ -23,6 +23,8 @@ import { Watch } from './watch.js'
  * libpq's rules. It notices when its server has fallen silent, and then fails what is under way.
  */
 export class ServerClient extends pg.Client {
+  /** It leads straight to the server: what a session is told lasts. Known of connections with `session`. */
+  keepsSession = false
   /** @type {readonly ServerConfig[]} */
   #servers
   #list
@@ -167,13 +169,14 @@ export class ServerClient extends pg.Client {
 
   /**
    * Settings last for the session, so they are made only where it is our own: a pooler tells another process
-   * than the one that answers.
+   * than the one that answers. Without a setting it is only asked whether it is.
    * @param {Readonly<Record<string, string>> | undefined} session
    */
   async #prepare(session) {
-    const settings = Object.entries(session ?? {})
+    if (session === undefined) return
+    const settings = Object.entries(session)
     // Some systems and versions lack some of them: then each by itself.
-    if (settings.length === 0 || (await this.#set(settings))) return
+    if (await this.#set(settings)) return
     for (const setting of settings) await this.#set([setting])
   }
 
@@ -186,10 +189,11 @@ export class ServerClient extends pg.Client {
       (_, at) => `pg_catalog.set_config($${2 * at + 2}, $${2 * at + 3}, false)`,
     )
     try {
-      await this.query(`select ${calls.join(', ')} where pg_catalog.pg_backend_pid() = $1`, [
-        this.#inside.processID,
-        ...settings.flat(),
-      ])
+      const { rowCount } = await this.query(
+        `select ${calls.join(', ')} where pg_catalog.pg_backend_pid() = $1`,
+        [this.#inside.processID, ...settings.flat()],
+      )
+      this.keepsSession = rowCount === 1
       return true
     } catch (error) {
       if (error instanceof pg.DatabaseError && !/^(57|08)/.test(error.code ?? '')) return false

@@ -80,6 +80,9 @@ export function serversOf(config, { urls, connectMs }) {
  * @param {ServerConfig} server
  */
 export function placeOf(server) {
-  const { host, port, database } = new pg.Client(server)
-  return `${host}:${port}/${database ?? ''}`
+  const { host, port, database = '' } = new pg.Client(server)
+  // A slash in a password leads it into the name of the database, a wrong parameter into that of the host:
+  // postgres://u:12/34@host/db, postgres:///db?host=u:password@host.
+  const name = host.slice(host.lastIndexOf('@') + 1)
+  return `${name}:${port}/${database.includes('@') ? '***' : database}`
 }

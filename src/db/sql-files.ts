@@ -1,7 +1,5 @@
 import { createHash } from 'node:crypto'
-import { readdir, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { openSqlSource, packagedSql, type SqlSource } from './sql-source.ts'
 
 /** One file of sql/, by its path there. */
 export interface SqlFile {
@@ -12,47 +10,43 @@ export interface SqlFile {
   readonly isBreaking: boolean
 }
 
-/** The SQL that ships with this version; it lies beside src/ and dist/ alike. */
-export const packagedSql = fileURLToPath(new URL('../../sql/', import.meta.url))
+/**
+ * Folders whose files are applied once and never edited after a release: the tables of the first release, then
+ * changes of them. install_applies_once() is the same rule in SQL.
+ */
+const appliedOnce = ['schema', 'migrations'] as const
 
-/** Tables before the functions over them; parts before the functions whose defaults call them. */
-const foldersInOrder = ['migrations', 'parts', 'functions', 'views', 'triggers'] as const
+/** Tables before the functions over them, and functions before the views that call them. */
+const foldersInOrder = [...appliedOnce, 'core', 'verbs', 'views', 'triggers'] as const
+
+/** Whether a file is applied once. All other files are applied again when their text changes. */
+export function isAppliedOnce(path: string): boolean {
+  return appliedOnce.some((folder) => path.startsWith(`${folder}/`))
+}
 
 /** All files to install, in the order in which they are applied; grants.sql comes last. */
 export async function readSqlFiles(directory: string): Promise<SqlFile[]> {
-  const folders = await Promise.all(foldersInOrder.map((folder) => readFolder(directory, folder)))
+  const source = await openSqlSource(directory)
+  const folders = await Promise.all(foldersInOrder.map((folder) => readFolder(source, folder)))
   const inOrder = folders.map((files, index) =>
     foldersInOrder[index] === 'views' ? orderViews(files) : files,
   )
-  return [...inOrder.flat(), await readGrants(directory)]
+  return [...inOrder.flat(), sqlFile('grants.sql', (await source.read('grants.sql')) ?? '')]
 }
 
 /** What does the installing: two tables, and routines each named after its file. */
 export async function readInstaller(): Promise<{ tables: SqlFile; routines: SqlFile[] }> {
-  const [tables, files] = await Promise.all([
-    readSqlFile(packagedSql, 'install/tables.sql'),
-    readFolder(packagedSql, 'install'),
-  ])
+  const files = await readFolder(await openSqlSource(packagedSql), 'install')
+  const tables = files.find(({ path }) => path === 'install/tables.sql')
+  if (tables === undefined) throw new Error('sql/install/tables.sql is missing from this package')
   return { tables, routines: files.filter((file) => file.path !== tables.path) }
 }
 
 /** With the folders in it: they put like things together and mean nothing else. */
-async function readFolder(directory: string, folder: string): Promise<SqlFile[]> {
-  const names = await unlessMissing(readdir(join(directory, folder), { recursive: true }), [])
-  const inOrder = names
-    .filter((name) => name.endsWith('.sql'))
-    .map((name) => name.replaceAll('\\', '/'))
-    .sort((a, b) => (a < b ? -1 : 1))
-  return Promise.all(inOrder.map((name) => readSqlFile(directory, `${folder}/${name}`)))
-}
-
-async function readSqlFile(directory: string, path: string): Promise<SqlFile> {
-  return sqlFile(path, await readFile(join(directory, path), 'utf8'))
-}
-
-async function readGrants(directory: string): Promise<SqlFile> {
-  const text = await unlessMissing(readFile(join(directory, 'grants.sql'), 'utf8'), '')
-  return sqlFile('grants.sql', text)
+async function readFolder(source: SqlSource, folder: string): Promise<SqlFile[]> {
+  const paths = (await source.list(folder)).filter((path) => path.endsWith('.sql'))
+  const inOrder = [...paths].sort((a, b) => (a < b ? -1 : 1))
+  return Promise.all(inOrder.map(async (path) => sqlFile(path, (await source.read(path)) ?? '')))
 }
 
 /** One file as read, or as written by the installer itself. */
@@ -67,17 +61,8 @@ export function sqlFile(path: string, raw: string): SqlFile {
   }
 }
 
-async function unlessMissing<T>(reading: Promise<T>, otherwise: T): Promise<T> {
-  try {
-    return await reading
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return otherwise
-    throw error
-  }
-}
-
 /**
- * A view after the views it mentions, else by name. Read from the text rather than from numbers in
+ * A file of views after those whose views it reads, else by name. Read from the text rather than from numbers in
  * file names, so that a view keeps its name; and decided before the run rather than by trying again,
  * so that the first error is the true one.
  */
@@ -87,16 +72,18 @@ function orderViews(files: readonly SqlFile[]): SqlFile[] {
   const visit = (file: SqlFile): void => {
     if (visited.has(file)) return
     visited.add(file)
-    for (const other of files) if (mentions(file, other)) visit(other)
+    for (const other of files) if (reads(file, other)) visit(other)
     ordered.add(file)
   }
   for (const file of files) visit(file)
   return [...ordered]
 }
 
-function mentions(file: SqlFile, other: SqlFile): boolean {
+function reads(file: SqlFile, other: SqlFile): boolean {
   const code = file.text.replace(/--.*$/gm, '')
-  return viewNames(other).some((name) => new RegExp(`\\b${name}\\b`).test(code))
+  return viewNames(other).some((name) =>
+    new RegExp(`\\b(?:from|join)\\s+${name}\\b`, 'i').test(code),
+  )
 }
 
 function viewNames(file: SqlFile): string[] {

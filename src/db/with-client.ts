@@ -1,10 +1,10 @@
 import type { ClientBase, Pool } from 'pg'
 import { TuskError } from '../lib/errors.ts'
 import { checkOut, giveBack } from './check-out.ts'
-import { isGone } from './gone.ts'
+import { isConnectionLost } from './connection-errors.ts'
 import { requireUrl } from './require-url.ts'
 import { ServerClient } from './server-client.js'
-import { untrusted } from './untrusted.ts'
+import { describeTlsError } from './tls-error.ts'
 
 /** Where to work: a connection string, a pool, or a connected client that is in no transaction. */
 export type Target = string | Pool | ClientBase
@@ -27,7 +27,9 @@ async function withNewClient<T>(url: string, use: (client: ClientBase) => Promis
     await client.connect()
   } catch (error) {
     const place = `Postgres at ${client.place}`
-    throw isNetworkError(error) ? unreachable(client, error) : (untrusted(error, place) ?? error)
+    throw isNetworkError(error)
+      ? unreachable(client, error)
+      : (describeTlsError(error, place) ?? error)
   }
   try {
     return await use(client)
@@ -45,7 +47,7 @@ async function withPooledClient<T>(
   try {
     return await use(client)
   } catch (error) {
-    isLost = isGone(error)
+    isLost = isConnectionLost(error)
     throw error
   } finally {
     giveBack(client, isLost)

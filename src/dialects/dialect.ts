@@ -1,5 +1,3 @@
-import { fileURLToPath } from 'node:url'
-
 /** The SQL of another system, spoken over the engine's verbs. */
 export interface Dialect {
   /** Also the name of its folder in sql/dialects. */
@@ -16,9 +14,4 @@ export interface DialectPlace {
   readonly dialect: Dialect
   readonly schema: string
   readonly engineSchema: string
-}
-
-/** Where the SQL of a dialect lies that ships with this version. */
-export function packagedDialect(name: string): string {
-  return fileURLToPath(new URL(`../../sql/dialects/${name}/`, import.meta.url))
 }

@@ -1,4 +1,5 @@
-import { type Dialect, packagedDialect } from './dialect.ts'
+import { packagedDialect } from '../db/sql-source.ts'
+import type { Dialect } from './dialect.ts'
 
 export const fetchq: Dialect = {
   name: 'fetchq',

@@ -3,18 +3,20 @@ import {
   type InstallPatience,
   type InstallReport,
   install,
-  usualLockTimeoutMs,
+  lockTimeoutOf,
+  patienceOptions,
 } from '../db/install.ts'
 import { type InstallScript, writeInstallScript } from '../db/install-script.ts'
 import { requireSchemaName } from '../db/schema-name.ts'
 import { checkOwnSchemas } from '../db/schema-owner.ts'
 import { readSqlFiles } from '../db/sql-files.ts'
 import { type Target, withClient } from '../db/with-client.ts'
+import { type KnownOptions, requireOptions } from '../lib/require-known.ts'
 import type { Dialect, DialectPlace } from './dialect.ts'
+import { dialectMigration } from './dialect-migration.ts'
 import { findDialect } from './dialects.ts'
 import { readEngineRoles, requireEngine } from './engine-beneath.ts'
-import { requireRoom } from './room.ts'
-import { standsOn } from './stands-on.ts'
+import { requireFreeSchema } from './require-free-schema.ts'
 
 export interface InstallDialectOptions extends InstallPatience {
   /** The dialect's name, for example `fetchq`. */
@@ -30,6 +32,13 @@ export interface DialectReport extends InstallReport {
   readonly engineSchema: string
 }
 
+const dialectOptions: KnownOptions<InstallDialectOptions> = {
+  ...patienceOptions,
+  dialect: true,
+  schema: true,
+  engineSchema: true,
+}
+
 /**
  * Installs a dialect over an engine, or upgrades it, in one transaction; does nothing when it is
  * there already.
@@ -41,6 +50,7 @@ export async function installDialect(
   target: Target,
   options: InstallDialectOptions,
 ): Promise<DialectReport> {
+  requireOptions('installDialect()', options, dialectOptions)
   const dialect =
     typeof options.dialect === 'string' ? findDialect(options.dialect) : options.dialect
   const schema = requireSchemaName(options.schema ?? dialect.schema)
@@ -48,7 +58,7 @@ export async function installDialect(
   return withClient(target, async (client) => {
     await checkOwnSchemas(client, [engineSchema, schema])
     await requireEngine(client, engineSchema)
-    await requireRoom(client, { dialect, schema, engineSchema })
+    await requireFreeSchema(client, { dialect, schema, engineSchema })
     const script = await writeScript(client, { dialect, schema, engineSchema }, options)
     const report = await install(client, schema, script, options)
     return { dialect: dialect.name, engineSchema, ...report }
@@ -58,9 +68,15 @@ export async function installDialect(
 async function writeScript(
   client: ClientBase,
   { dialect, schema, engineSchema }: DialectPlace,
-  { lockTimeoutMs = usualLockTimeoutMs }: InstallPatience,
+  patience: InstallPatience,
 ): Promise<InstallScript> {
   const rolePrefix = await readEngineRoles(client, engineSchema)
-  const files = [standsOn(dialect, engineSchema), ...(await readSqlFiles(dialect.directory))]
-  return writeInstallScript({ schema, engineSchema, rolePrefix, lockTimeoutMs }, files)
+  const files = [
+    dialectMigration(dialect, engineSchema),
+    ...(await readSqlFiles(dialect.directory)),
+  ]
+  return writeInstallScript(
+    { schema, engineSchema, rolePrefix, lockTimeoutMs: lockTimeoutOf(patience) },
+    files,
+  )
 }

@@ -89,7 +89,7 @@ async function readState(
   const files = await filesOf(dialect)
   const installed = (await readInstalled(db, schema)) ?? []
   const states = compare(files, installed)
-    .filter(({ path }) => path !== 'grants.sql' && path !== 'migrations/0000_stands_on.sql')
+    .filter(({ path }) => path !== 'grants.sql' && path !== 'schema/installed_dialect.sql')
     .map(({ state }) => state)
   if (states.includes('newer')) return 'newer'
   return states.every((state) => state === 'applied') ? 'current' : 'behind'

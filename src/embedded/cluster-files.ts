@@ -1,6 +1,6 @@
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { systemCode, unavailable, useAnotherHome } from './unavailable.ts'
+import { systemCode, unavailableError, useAnotherHome } from './unavailable.ts'
 
 /**
  * One cluster on disk. Postgres's account owns `data` and nothing else, so that a root process
@@ -13,6 +13,8 @@ export interface ClusterFiles {
   readonly log: string
   readonly password: string
   readonly port: string
+  /** The pid of a server that stays when no program uses it. */
+  readonly kept: string
 }
 
 /** One directory per major: a newer Postgres cannot read an older one's data. */
@@ -28,6 +30,7 @@ export function filesIn(directory: string, major: number): ClusterFiles {
     log: join(directory, 'postgres.log'),
     password: join(directory, 'password'),
     port: join(directory, 'port'),
+    kept: join(directory, 'kept'),
   }
 }
 
@@ -36,7 +39,7 @@ export async function listClusters(stateDirectory: string): Promise<ClusterFiles
   const names = await readdir(stateDirectory).catch((error: unknown) => {
     if (systemCode(error) === 'ENOENT') return []
     const message = `the state directory ${stateDirectory} cannot be read`
-    throw unavailable(message, error, useAnotherHome)
+    throw unavailableError(message, error, useAnotherHome)
   })
   return names
     .map((name) => /^pg(\d+)$/.exec(name)?.[1])
@@ -51,7 +54,7 @@ export async function isInitialized(files: ClusterFiles): Promise<boolean> {
     return true
   } catch (error) {
     if (systemCode(error) === 'ENOENT') return false
-    throw unavailable(`the cluster ${files.directory} cannot be read`, error)
+    throw unavailableError(`the cluster ${files.directory} cannot be read`, error)
   }
 }
 
@@ -59,7 +62,7 @@ export async function readPassword(files: ClusterFiles): Promise<string> {
   try {
     return (await readFile(files.password, 'utf8')).trim()
   } catch (error) {
-    throw unavailable(`the password of the cluster cannot be read: ${files.password}`, error)
+    throw unavailableError(`the password of the cluster cannot be read: ${files.password}`, error)
   }
 }
 

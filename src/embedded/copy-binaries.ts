@@ -10,7 +10,7 @@ import {
   stat,
 } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { draftName, sweepDrafts } from './drafts.ts'
+import { draftName, removeOldDrafts } from './drafts.ts'
 import { hydrate } from './hydrate.ts'
 import { systemCode } from './unavailable.ts'
 
@@ -25,7 +25,7 @@ export async function copyBinaries(packageRoot: string, stateDirectory: string):
 
   const unfinished = join(home, draftName('copy'))
   await openDirectory(home)
-  await sweepDrafts(home)
+  await removeOldDrafts(home)
   await openDirectory(unfinished)
   try {
     await copyTree(join(packageRoot, 'native'), join(unfinished, 'native'))

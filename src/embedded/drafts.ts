@@ -12,7 +12,7 @@ export function draftName(what: 'init' | 'copy'): string {
 }
 
 /** Removes the drafts of processes that died before their rename. */
-export async function sweepDrafts(directory: string): Promise<void> {
+export async function removeOldDrafts(directory: string): Promise<void> {
   for (const name of await readdir(directory).catch(() => [])) {
     const pid = /^(?:init|copy)-(\d+)-/.exec(name)?.[1]
     if (pid === undefined) continue

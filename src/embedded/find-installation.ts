@@ -1,8 +1,14 @@
 import type { Account } from './account.ts'
-import { bundledPackage, prepareBundled } from './bundled.ts'
+import {
+  bundledName,
+  bundledPackage,
+  bundledPackages,
+  bundledVersion,
+  prepareBundled,
+} from './bundled.ts'
 import { type Installation, probe } from './installation.ts'
 import { findSystem, oldestMajor, systemPlaces } from './system.ts'
-import { reasonOf, unavailable } from './unavailable.ts'
+import { reasonOf, unavailableError } from './unavailable.ts'
 
 export interface Sources {
   /** Use the programs in this directory and no others. */
@@ -27,23 +33,31 @@ export async function findInstallation(
   const system = await findSystem(sources.systemPlaces ?? systemPlaces(), account)
   if (system !== undefined) return system
 
-  throw unavailable(
+  throw unavailableError(
     `no Postgres to run: ${bundled.reason}, and no Postgres ${oldestMajor} or newer is installed on this machine`,
     bundled.cause,
+    bundled.isMissing === true ? installHint() : undefined,
   )
+}
+
+/** What to do where npm was told to leave optional packages out. */
+function installHint(): string | undefined {
+  if (!bundledPackages.includes(bundledName())) return undefined
+  const install = `npm install --save-dev ${bundledName()}@${bundledVersion}`
+  return `Run \`${install}\`, or set DATABASE_URL to a Postgres you already have.`
 }
 
 async function forced(bin: string, account: Account | undefined): Promise<Installation> {
   try {
     return await probe(bin, account)
   } catch (error) {
-    throw unavailable(`the Postgres in ${bin} does not run: ${reasonOf(error)}`, error)
+    throw unavailableError(`the Postgres in ${bin} does not run: ${reasonOf(error)}`, error)
   }
 }
 
 type Tried =
   | { readonly installation: Installation }
-  | { readonly reason: string; readonly cause?: unknown }
+  | { readonly reason: string; readonly cause?: unknown; readonly isMissing?: true }
 
 async function tryBundled(
   sources: Sources,
@@ -52,7 +66,7 @@ async function tryBundled(
 ): Promise<Tried> {
   const packageRoot = sources.bundled === undefined ? bundledPackage() : sources.bundled
   const machine = `${process.platform} ${process.arch}`
-  if (packageRoot == null) return { reason: `npm installed none for ${machine}` }
+  if (packageRoot == null) return { reason: `npm installed none for ${machine}`, isMissing: true }
   try {
     return { installation: await prepareBundled(packageRoot, stateDirectory, account) }
   } catch (error) {

@@ -7,7 +7,7 @@ import { draftName } from './drafts.ts'
 import { type Installation, program } from './installation.ts'
 import { handOver } from './own-account.ts'
 import { runProgram } from './run-program.ts'
-import { reasonOf, unavailable } from './unavailable.ts'
+import { reasonOf, unavailableError } from './unavailable.ts'
 
 export type Mode = 'durable' | 'test'
 
@@ -69,7 +69,7 @@ async function initdb(
   try {
     await runProgram(program(installation.bin, 'initdb'), args, account, draft.directory)
   } catch (error) {
-    throw unavailable(`initdb could not make a cluster: ${initdbReason(error)}`, error)
+    throw unavailableError(`initdb could not make a cluster: ${initdbReason(error)}`, error)
   }
 }
 
@@ -79,7 +79,7 @@ function initdbReason(error: unknown): string {
   return line?.replace(/^initdb: (error: )?/, '') ?? reasonOf(error)
 }
 
-/** Without this a power cut could undo the rename, and the sweep would take the cluster away. */
+/** Without this a power cut could undo the rename, and the clean-up would take the cluster away. */
 async function syncDirectory(path: string): Promise<void> {
   if (process.platform === 'win32') return
   const directory = await open(path, 'r')

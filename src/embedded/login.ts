@@ -2,7 +2,7 @@ import pg from 'pg'
 import { type ClusterFiles, readPassword } from './cluster-files.ts'
 import { systemCode } from './unavailable.ts'
 
-const database = 'tusk'
+export const database = 'tusk'
 
 /** What the server says of itself to someone who knows its password. */
 export interface Server {
@@ -40,17 +40,21 @@ async function createDatabase(port: number, password: string): Promise<void> {
   }
 }
 
+/** Every field is given: what is left out, pg takes from PG* variables. */
+export function clientConfig(port: number, password: string, into: string): pg.ClientConfig {
+  return {
+    ...{ host: '127.0.0.1', port, user: 'postgres', password, database: into },
+    ...{ ssl: false, options: '', connectionTimeoutMillis: 10_000 },
+  }
+}
+
 async function ask<Row extends pg.QueryResultRow>(
   port: number,
   password: string,
   into: string,
   question: string,
 ): Promise<pg.QueryResult<Row>> {
-  // Every field is given: what is left out, pg takes from PG* variables.
-  const client = new pg.Client({
-    ...{ host: '127.0.0.1', port, user: 'postgres', password, database: into },
-    ...{ ssl: false, options: '', connectionTimeoutMillis: 10_000 },
-  })
+  const client = new pg.Client(clientConfig(port, password, into))
   try {
     await client.connect()
     return await client.query<Row>(question)

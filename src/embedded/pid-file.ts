@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { ClusterFiles } from './cluster-files.ts'
 import { isAlive, isPostmaster } from './process-table.ts'
-import { reasonOf, systemCode, unavailable, useAnotherHome } from './unavailable.ts'
+import { reasonOf, systemCode, unavailableError, useAnotherHome } from './unavailable.ts'
 
 export interface Postmaster {
   readonly pid: number
@@ -56,7 +56,7 @@ async function readPidFile(files: ClusterFiles): Promise<string | undefined> {
     if (systemCode(error) === 'ENOENT') return undefined
     // As a rule it is the cluster of another account: of root's, for example, in a directory of ours.
     const message = `the cluster ${files.directory} cannot be read: ${reasonOf(error)}`
-    throw unavailable(message, error, useAnotherHome)
+    throw unavailableError(message, error, useAnotherHome)
   }
 }
 

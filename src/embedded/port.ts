@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import type { TuskError } from '../lib/errors.ts'
 import type { ClusterFiles } from './cluster-files.ts'
-import { unavailable } from './unavailable.ts'
+import { unavailableError } from './unavailable.ts'
 
 /**
  * The port to listen on: the one asked for, else the last one used, so that URLs stay good, else
@@ -18,9 +18,9 @@ export async function choosePort(
 }
 
 export function portTaken(wanted: number | undefined): TuskError {
-  if (wanted === undefined) return unavailable('no port is free on 127.0.0.1')
-  const hint = 'Choose another with --port, or leave it out and a free one is found.'
-  return unavailable(`port ${wanted} is taken by another program`, undefined, hint)
+  if (wanted === undefined) return unavailableError('no port is free on 127.0.0.1')
+  const hint = 'Choose another with --postgres-port, or leave it out and a free one is found.'
+  return unavailableError(`port ${wanted} is taken by another program`, undefined, hint)
 }
 
 /** Kept only once the server listens there: a starter that lost the race found the good port taken. */

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto'
 import pg from 'pg'
+import { scramVerifier } from './scram-verifier.ts'
 
 /** The login, the role and the schema of SQL that comes over the network to an embedded cluster. */
 export const sqlRole = 'tusk_sql'
@@ -43,7 +44,7 @@ function statementsFor(password: string, database: string): string {
        if not exists (select from pg_catalog.pg_roles where rolname = ${name}) then create role ${role}; end if;
      end $$`,
     `alter role ${role} with login nosuperuser nocreatedb nocreaterole noreplication nobypassrls
-       password ${pg.escapeLiteral(password)}`,
+       password ${pg.escapeLiteral(scramVerifier(password))}`,
     `alter role ${role} reset all`,
     `alter role ${role} in database ${pg.escapeIdentifier(database)} reset all`,
     `create schema if not exists ${role} authorization ${role}`,

@@ -3,12 +3,24 @@ import { homedir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import type { TuskError } from '../lib/errors.ts'
 import type { Account } from './account.ts'
+import { projectDirectory, projectSlug } from './project-directory.ts'
 import { runProgram } from './run-program.ts'
-import { reasonOf, systemCode, unavailable, useAnotherHome } from './unavailable.ts'
+import { reasonOf, systemCode, unavailableError, useAnotherHome } from './unavailable.ts'
 
-/** Where clusters live unless told otherwise. */
-export function defaultStateDirectory(env: NodeJS.ProcessEnv = process.env): string {
-  if (env['TUSK_HOME']) return resolve(env['TUSK_HOME'])
+/**
+ * Where clusters live: in TUSK_HOME, else in a directory for the project of `cwd`. That one is not in the project
+ * itself: Postgres may run as another account, which cannot enter a home directory, and `git clean` would delete it.
+ */
+export function defaultStateDirectory(
+  env: NodeJS.ProcessEnv = process.env,
+  cwd: string = process.cwd(),
+): string {
+  if (env['TUSK_HOME']) return resolve(cwd, env['TUSK_HOME'])
+  return join(sharedDirectory(env), projectSlug(projectDirectory(cwd)))
+}
+
+/** What the state directories of all projects of this user are in. */
+export function sharedDirectory(env: NodeJS.ProcessEnv): string {
   if (process.getuid?.() === 0) return '/var/lib/tusk'
   return join(env['XDG_DATA_HOME'] || join(homedir(), '.local', 'share'), 'tusk')
 }
@@ -22,7 +34,7 @@ export async function openStateDirectory(path: string): Promise<string> {
     return await realpath(path)
   } catch (error) {
     const message = `the state directory ${path} cannot be used: ${reasonOf(error)}`
-    throw unavailable(message, error, useAnotherHome)
+    throw unavailableError(message, error, useAnotherHome)
   }
 }
 
@@ -53,8 +65,11 @@ export async function requireEntry(
 function refused(directory: string, { name }: Account, cause: unknown): TuskError {
   // A container may take from root the right to become someone else.
   if (systemCode(cause) === 'EPERM') {
-    return unavailable(`Postgres cannot run as root, and root may not become ${name} here`, cause)
+    return unavailableError(
+      `Postgres cannot run as root, and root may not become ${name} here`,
+      cause,
+    )
   }
   const message = `Postgres runs as the account ${name}, which may not enter ${directory}`
-  return unavailable(message, cause, useAnotherHome)
+  return unavailableError(message, cause, useAnotherHome)
 }

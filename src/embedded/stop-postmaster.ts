@@ -5,7 +5,7 @@ import type { ClusterFiles } from './cluster-files.ts'
 import { program } from './installation.ts'
 import { isPostmaster } from './process-table.ts'
 import { runProgram } from './run-program.ts'
-import { reasonOf, systemCode, unavailable } from './unavailable.ts'
+import { reasonOf, systemCode, unavailableError } from './unavailable.ts'
 
 /** A fast shutdown ends sessions and writes a checkpoint; an immediate one leaves recovery to the next start. */
 const steps = [
@@ -25,7 +25,7 @@ export async function stopPostmaster(files: ClusterFiles, pid: number): Promise<
     send(pid, signal)
     if (await isGoneWithin(patienceMs, pid, files)) return
   }
-  throw unavailable(`Postgres (pid ${pid}) does not stop; its log is ${files.log}`)
+  throw unavailableError(`Postgres (pid ${pid}) does not stop; its log is ${files.log}`)
 }
 
 /** Windows has no signals to send; the programs that run the server know another way. */
@@ -39,7 +39,7 @@ function send(pid: number, signal: NodeJS.Signals): void {
     process.kill(pid, signal)
   } catch (error) {
     if (systemCode(error) === 'ESRCH') return
-    throw unavailable(`Postgres (pid ${pid}) cannot be stopped: ${reasonOf(error)}`, error)
+    throw unavailableError(`Postgres (pid ${pid}) cannot be stopped: ${reasonOf(error)}`, error)
   }
 }
 

@@ -8,7 +8,7 @@ export const useAnotherHome =
   'Set TUSK_HOME to a directory that may be used, or DATABASE_URL to a Postgres you already have.'
 
 /** The one error of this folder: no Postgres could be had, why, and the way around it. */
-export function unavailable(message: string, cause?: unknown, hint = useYourOwn): TuskError {
+export function unavailableError(message: string, cause?: unknown, hint = useYourOwn): TuskError {
   return new TuskError('postgres_unavailable', message, { hint, cause })
 }
 

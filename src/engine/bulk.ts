@@ -1,4 +1,5 @@
 import type { Queryable } from '../db/queryable.ts'
+import { toInterval } from '../lib/duration.ts'
 import { call, callOne, done } from './call.ts'
 import type { CountOptions, TaskCount } from './looking.ts'
 import type { Json } from './task.ts'
@@ -13,11 +14,13 @@ export interface Operation {
   readonly filter: Json
   readonly arguments: Json
   readonly state: 'running' | 'done' | 'cancelled' | 'failed'
+  /** How many tasks it is about. Null where the filter names stored states: they are found page by page. */
+  readonly total: number | null
   /** How many tasks were found so far: those that let it, and those that refused. */
   readonly matched: number
   readonly done: number
   readonly refused: number
-  /** From 0 to 1, by the ids of the tasks that are still to be looked at. */
+  /** From 0 to 1: by `total`, or by the ids of the tasks that are still to be looked at. */
   readonly progress: number
   /** Why it failed, or why the last task refused. */
   readonly error: string | null
@@ -39,7 +42,7 @@ export interface OperationPage {
 }
 
 const columns = `
-  id, action, filter, arguments, state, matched::integer, done::integer, refused::integer, progress, error, created_by,
+  id, action, filter, arguments, state, total::integer, matched::integer, done::integer, refused::integer, progress, error, created_by,
   created_at, advanced_at, ended_at`
 
 /** Doing something to all tasks that match a filter. */
@@ -66,7 +69,7 @@ export function bulk(schema: string) {
       callOne<OperationCount>(
         db,
         `select count::integer, exact, newest::text[] from ${schema}.count_operation($1, $2, $3, $4, $5)`,
-        [action, JSON.stringify(filter), JSON.stringify(given), cap, within],
+        [action, JSON.stringify(filter), JSON.stringify(given), cap, toInterval('within', within)],
       ),
     /** Does a page of it, unless another does; answers how it stands. */
     advanceOperation: (db: Queryable, id: string, limit = 500) =>

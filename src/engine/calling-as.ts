@@ -31,7 +31,7 @@ const graceMs = 2_000
  *
  * @example
  * ```ts
- * await callingAs(tusk.pool, { actor: 'ada', door: 'http' }, (db) => tusk.cancel('42', { on: db }))
+ * await callingAs(tusk.pool, { actor: 'ada', door: 'http' }, (db) => tusk.tasks.cancel('42', { on: db }))
  * ```
  */
 export function callingAs<T>(

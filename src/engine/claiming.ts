@@ -1,4 +1,5 @@
 import type { Queryable } from '../db/queryable.ts'
+import { asNumbers } from './as-numbers.ts'
 import { call, ids } from './call.ts'
 import type { ClaimedTask } from './task.ts'
 
@@ -11,17 +12,26 @@ export interface ClaimOptions {
   readonly handlers?: readonly string[]
   /** The versions of the payload that are understood, of tasks without a handler; any, if left out. */
   readonly versions?: readonly [from: number, to: number]
+  /** No more tasks than have so many bytes of JSON together, but one in any case; as many as there are, if left out. */
+  readonly bytes?: number
 }
+
+/** Spans of time as text, whatever the connection makes of intervals. */
+const columns = `
+  id, claim, attempt, max_attempts, ${asNumbers('iteration')}, priority, version, kind, queue, handler, key, groups,
+  tags, parent, created_at, run_at, deadline, timeout::text, lease_expires_at, meta, payload`
 
 /** Taking tasks, and keeping hold of them. */
 export function claiming(schema: string) {
   return {
     claim(db: Queryable, queue: string, options: ClaimOptions = {}): Promise<ClaimedTask[]> {
-      const { limit = 1, worker = null, lease = '15 seconds', kinds = null } = options
-      const text = `select claimed.*, claimed.timeout::text as timeout
-        from ${schema}.claim($1, $2, $3, $4, p_kinds => $5,
-          p_handlers => $6, p_versions_from => $7, p_versions_to => $8) as claimed`
-      return call(db, text, [queue, limit, worker, lease, kinds, ...suited(options)])
+      const { limit = 1, worker = null, lease = '15 seconds', kinds = null, bytes } = options
+      const verb = bytes === undefined ? 'claim' : 'claim_fitting'
+      const text = `select ${columns}
+        from ${schema}.${verb}($1, $2, p_worker => $3, p_lease => $4, p_kinds => $5, p_handlers => $6,
+          p_versions_from => $7, p_versions_to => $8${bytes === undefined ? '' : ', p_bytes => $9'})`
+      const given = [queue, limit, worker, lease, kinds, ...suited(options)]
+      return call(db, text, bytes === undefined ? given : [...given, bytes])
     },
     /** The queue of a claim; null once it is over. */
     queueOfClaim: async (db: Queryable, claim: string): Promise<string | null> => {
@@ -40,7 +50,14 @@ export function claiming(schema: string) {
 const newest = 2 ** 31 - 1
 
 /** Which handlers are there, and from which version to which; null stands for tasks without one. */
-function suited({ handlers, versions }: ClaimOptions) {
+export function suited({
+  handlers,
+  versions,
+}: Pick<ClaimOptions, 'handlers' | 'versions'>): readonly [
+  names: (string | null)[] | null,
+  from: number[] | null,
+  to: number[] | null,
+] {
   if (handlers === undefined && versions === undefined) return [null, null, null]
   const named = (handlers ?? []).map((name): [string | null, number, number] => [name, 0, newest])
   const all = versions === undefined ? named : [...named, [null, ...versions] as const]

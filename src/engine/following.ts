@@ -15,6 +15,10 @@ export type EventName =
   | 'move'
   | 'amend'
   | 'delete'
+  | 'wait'
+  | 'wake'
+  | 'signal'
+  | 'write'
 
 /** Something that happened to a task. */
 export interface TaskEvent {

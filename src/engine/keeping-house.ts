@@ -37,7 +37,7 @@ export function keepingHouse(schema: string) {
           db,
           `select (select count(*) from ${schema}.expire()), ${schema}.roll_up(),
                   (select count(*) from ${schema}.forget_workers()),
-                  (select count(*) from ${schema}.mend_limits())`,
+                  (select count(*) from ${schema}.repair_limits())`,
           [],
         ),
       ),

@@ -1,4 +1,5 @@
 import type { Queryable } from '../db/queryable.ts'
+import { asNumbers } from './as-numbers.ts'
 import { call, callOne, done } from './call.ts'
 import type { Json } from './task.ts'
 
@@ -83,9 +84,9 @@ export interface ChoreStats {
   readonly is_led: boolean
   readonly last_run_at: Date | null
   readonly last_ok_at: Date | null
-  readonly runs: string
-  readonly processed: string
-  readonly errors: string
+  readonly runs: number
+  readonly processed: number
+  readonly errors: number
   readonly last_error_at: Date | null
   readonly last_error: Json
   readonly average_ms: number | null
@@ -100,6 +101,14 @@ export interface ChoreStats {
 const limitsOfRun = `
   set_config('statement_timeout', $1::text, true),
   set_config('idle_in_transaction_session_timeout', greatest($1::integer / 2, 1)::text, true)`
+
+const leaderColumns =
+  'chore, strategy, worker, host, pid, backend, term, acquired_at, renewed_at, expires_at'
+
+/** Spans of time as text, whatever the connection makes of intervals. */
+const choreColumns = `
+  chore, strategy, every::text, timeout::text, is_led, last_run_at, last_ok_at,
+  ${asNumbers('runs', 'processed', 'errors')}, last_error_at, last_error, average_ms, longest_ms, alert`
 
 /** Who does the work nobody submits. */
 export function leading(schema: string) {
@@ -151,9 +160,9 @@ export function leading(schema: string) {
         )
       ).map(({ name }) => name),
     leaders: (db: Queryable) =>
-      call<Leader>(db, `select * from ${schema}.leader order by chore, worker`, []),
+      call<Leader>(db, `select ${leaderColumns} from ${schema}.leader order by chore, worker`, []),
     choreStats: (db: Queryable) =>
-      call<ChoreStats>(db, `select * from ${schema}.chore_stats order by chore`, []),
+      call<ChoreStats>(db, `select ${choreColumns} from ${schema}.chore_stats order by chore`, []),
   }
 }
 

@@ -1,6 +1,13 @@
 import type { Queryable } from '../db/queryable.ts'
 import { call } from './call.ts'
-import type { GroupStats, QueueStats, WorkerInfo } from './measuring.ts'
+import {
+  type GroupStats,
+  groupColumns,
+  type QueueStats,
+  queueStatsColumns,
+  type WorkerInfo,
+  workerColumns,
+} from './measuring.ts'
 import type { ScheduleState } from './schedule.ts'
 import type { Json } from './task.ts'
 
@@ -51,12 +58,16 @@ export function listing(schema: string) {
   return {
     queueStatsOf: async (db: Queryable, queue: string): Promise<QueueStats | null> =>
       (
-        await call<QueueStats>(db, `select * from ${schema}.queue_stats where queue = $1`, [queue])
+        await call<QueueStats>(
+          db,
+          `select ${queueStatsColumns} from ${schema}.queue_stats where queue = $1`,
+          [queue],
+        )
       )[0] ?? null,
     pageGroups: (db: Queryable, { after, limit = 100 }: NamePage = {}) =>
       call<GroupStats>(
         db,
-        `select * from ${schema}.group_stats
+        `select ${groupColumns} from ${schema}.group_stats
          where $1::text is null or group_name > $1
          order by group_name
          limit $2`,
@@ -64,12 +75,18 @@ export function listing(schema: string) {
       ),
     group: async (db: Queryable, name: string): Promise<GroupStats | null> =>
       (
-        await call<GroupStats>(db, `select * from ${schema}.group_stats where group_name = $1`, [
-          name,
-        ])
+        await call<GroupStats>(
+          db,
+          `select ${groupColumns} from ${schema}.group_stats where group_name = $1`,
+          [name],
+        )
       )[0] ?? null,
     worker: async (db: Queryable, id: string): Promise<WorkerInfo | null> =>
-      (await call<WorkerInfo>(db, `select * from ${schema}.worker where id = $1`, [id]))[0] ?? null,
+      (
+        await call<WorkerInfo>(db, `select ${workerColumns} from ${schema}.worker where id = $1`, [
+          id,
+        ])
+      )[0] ?? null,
     scheduleCounts: (db: Queryable) =>
       call<{ readonly state: ScheduleState; readonly n: number }>(
         db,

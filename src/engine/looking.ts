@@ -1,6 +1,17 @@
 import type { Queryable } from '../db/queryable.ts'
+import { snakeCase } from '../lib/casing.ts'
+import { type Duration, toInterval } from '../lib/duration.ts'
+import { asNumbers } from './as-numbers.ts'
 import { call, callOne } from './call.ts'
-import type { EndReason, Json, Task, TaskKind, TaskState } from './task.ts'
+import { type AttemptsPage, pageAttempts } from './page-attempts.ts'
+import {
+  type EndReason,
+  type Json,
+  type Task,
+  type TaskKind,
+  type TaskState,
+  taskColumns,
+} from './task.ts'
 import { timeLiteral } from './time-literal.ts'
 
 /** Which tasks are meant: all that match everything given. */
@@ -43,7 +54,7 @@ export interface Page {
   readonly before?: string | undefined
   readonly limit?: number | undefined
   /** How long to look for them; 200 ms unless told. */
-  readonly within?: string | undefined
+  readonly within?: Duration | undefined
 }
 
 /**
@@ -59,7 +70,7 @@ export interface CountOptions {
   /** Where to stop; 10,000 unless told. */
   readonly cap?: number | undefined
   /** How long to count; 200 ms unless told, 150 ms for all states together. */
-  readonly within?: string | undefined
+  readonly within?: Duration | undefined
 }
 
 /** How many tasks match; at least so many if it is not exact. */
@@ -85,13 +96,15 @@ export interface Watched {
 
 /** An attempt that did not succeed. */
 export interface Attempt {
-  readonly iteration: string
+  readonly iteration: number
   readonly attempt: number
   readonly reason: EndReason
   readonly worker: string | null
   readonly started_at: Date | null
   readonly ended_at: Date
   readonly error: Json
+  /** What it ran with, where that was replaced afterwards; attempts before it that have none ran with the same. */
+  readonly payload: Json | null
 }
 
 /** A line that a task wrote while it ran. */
@@ -117,7 +130,7 @@ export function looking(schema: string) {
       callOne<TaskCount>(
         db,
         `select count::integer, exact from ${schema}.count_tasks($1, $2, $3)`,
-        [JSON.stringify(filterInSql(filter)), cap, within],
+        [JSON.stringify(filterInSql(filter)), cap, toInterval('within', within)],
       ),
     countStates: (
       db: Queryable,
@@ -127,12 +140,19 @@ export function looking(schema: string) {
       call<StateCount>(
         db,
         `select state, count::integer, exact, estimated from ${schema}.count_states($1, $2, $3)`,
-        [JSON.stringify(filterInSql(filter)), cap, within],
+        [JSON.stringify(filterInSql(filter)), cap, toInterval('within', within)],
       ),
     watch: (db: Queryable, id: string, time: string | null) =>
       callOne<Watched>(db, `select * from ${schema}.watch($1, $2)`, [id, time]),
     attempts: (db: Queryable, id: string) =>
-      call<Attempt>(db, `select * from ${schema}.attempt where task = $1 order by ended_at`, [id]),
+      call<Attempt>(
+        db,
+        `select ${asNumbers('iteration')}, attempt, reason, worker, started_at, ended_at, error, payload
+         from ${schema}.attempt where task = $1 order by ended_at`,
+        [id],
+      ),
+    pageAttempts: (db: Queryable, id: string, page: AttemptsPage = {}) =>
+      pageAttempts(db, schema, id, page),
     logs: (db: Queryable, id: string, after = '0') =>
       call<LogLine>(
         db,
@@ -144,12 +164,10 @@ export function looking(schema: string) {
 
 /** A filter in the words of page_tasks(); what is undefined is left out. */
 export function filterInSql({ state, ...filter }: TaskFilter): Json {
-  const renamed = Object.entries(filter)
-    .filter(([, value]) => value !== undefined)
-    .map(([name, value]) => [
-      name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
-      value instanceof Date ? timeLiteral(value) : value,
-    ])
+  const renamed = Object.entries(snakeCase(filter)).map(([name, value]) => [
+    name,
+    value instanceof Date ? timeLiteral(value) : value,
+  ])
   if (state !== undefined) renamed.push(['states', typeof state === 'string' ? [state] : state])
   return Object.fromEntries(renamed) as Json
 }
@@ -164,12 +182,13 @@ async function pageTasks(
   const { ids, next } = await callOne<{ ids: string[]; next: string | null }>(
     db,
     `select ids::text[], next from ${schema}.page_tasks($1, $2, $3, $4)`,
-    [JSON.stringify(filterInSql(filter)), before ?? null, limit, within],
+    [JSON.stringify(filterInSql(filter)), before ?? null, limit, toInterval('within', within)],
   )
   if (ids.length === 0) return { tasks: [], next }
   const tasks = await call<Task>(
     db,
-    `select * from ${schema}.task where id = any ($1::bigint[]) order by id desc`,
+    `select ${taskColumns} from ${schema}.task
+     where id = any ($1::bigint[]) and row_id = any (${schema}.rows_of($1::bigint[])) order by id desc`,
     [ids],
   )
   return { tasks, next }

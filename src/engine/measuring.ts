@@ -1,6 +1,7 @@
 import type { Queryable } from '../db/queryable.ts'
+import { asNumbers } from './as-numbers.ts'
 import { call } from './call.ts'
-import type { EndReason, Json } from './task.ts'
+import type { EndReason, Json, TaskKind } from './task.ts'
 
 /** A row of the view `queue_stats`. Counts of waiting tasks stop at 10,000. */
 export interface QueueStats {
@@ -11,10 +12,10 @@ export interface QueueStats {
   readonly due: number
   readonly later: number
   readonly oldest_due_at: Date | null
-  readonly enqueued_last_hour: string
-  readonly done_last_hour: string
-  readonly failed_last_hour: string
-  readonly cancelled_last_hour: string
+  readonly enqueued_last_hour: number
+  readonly done_last_hour: number
+  readonly failed_last_hour: number
+  readonly cancelled_last_hour: number
 }
 
 /**
@@ -24,21 +25,21 @@ export interface QueueStats {
  */
 export interface QueueTotal {
   readonly queue: string
-  readonly depth: string
-  readonly running: string
-  readonly waiting: string
-  readonly enqueued: string
-  readonly claimed: string
-  readonly done: string
-  readonly failed: string
-  readonly cancelled: string
-  readonly requeued: string
-  readonly retried: string
-  readonly lost: string
+  readonly depth: number
+  readonly running: number
+  readonly waiting: number
+  readonly enqueued: number
+  readonly claimed: number
+  readonly done: number
+  readonly failed: number
+  readonly cancelled: number
+  readonly requeued: number
+  readonly retried: number
+  readonly lost: number
   readonly wait_seconds: number
   readonly run_seconds: number
-  readonly waits: string[] | null
-  readonly runs: string[] | null
+  readonly waits: number[] | null
+  readonly runs: number[] | null
 }
 
 /** The upper bounds, in seconds, by which waits and runs are counted: those of duration_buckets(). */
@@ -82,6 +83,33 @@ export interface Pulse {
   readonly done: readonly number[]
 }
 
+export interface HandlerStatsOptions {
+  /** A day ago unless told. */
+  readonly since?: Date | undefined
+  /** All queues unless told. */
+  readonly queue?: string | undefined
+  /** How many of the newest tasks that ended are read; 20,000 unless told. */
+  readonly limit?: number | undefined
+}
+
+/** How the latest tasks of a handler went. Times in seconds; `since` is the oldest end that was counted. */
+export interface HandlerStats {
+  readonly queue: string
+  readonly kind: TaskKind
+  readonly handler: string | null
+  readonly done: number
+  readonly failed: number
+  readonly cancelled: number
+  readonly attempts: number
+  readonly wait_p50: number | null
+  readonly wait_p95: number | null
+  readonly run_p50: number | null
+  readonly run_p95: number | null
+  readonly run_p99: number | null
+  readonly last_at: Date
+  readonly since: Date
+}
+
 export interface ErrorGroupOptions {
   /** Those that occurred since then. */
   readonly since?: Date | undefined
@@ -100,9 +128,9 @@ export interface ErrorGroup {
   /** What the last of them said. */
   readonly sample: string
   readonly reason: EndReason
-  readonly count: string
-  readonly last_hour: string
-  readonly last_day: string
+  readonly count: number
+  readonly last_hour: number
+  readonly last_day: number
   readonly first_at: Date
   readonly last_at: Date
   readonly last_task: string
@@ -128,9 +156,17 @@ export interface GroupStats {
 export interface WorkerInfo {
   readonly id: string
   readonly host: string
-  readonly pid: number
+  /** Null for those who claim over HTTP. */
+  readonly pid: number | null
   readonly version: string
+  /** How it claims: over a database connection of its own, or through a server. */
+  readonly door: 'sql' | 'http'
   readonly queues: string[]
+  /** What it can run; null for anything. A handler has the first and the last version that it takes. */
+  readonly kinds: string[] | null
+  readonly handlers: (string | null)[] | null
+  readonly versions_from: number[] | null
+  readonly versions_to: number[] | null
   readonly slots: number
   readonly started_at: Date
   readonly beat_at: Date
@@ -142,24 +178,73 @@ export interface WorkerInfo {
   readonly asleep: boolean
 }
 
+/** Columns of queue_stats; listing.ts reads one row of it. */
+export const queueStatsColumns = `
+  queue, paused_at, running, max_running, due, later, oldest_due_at, ${asNumbers(
+    'enqueued_last_hour',
+    'done_last_hour',
+    'failed_last_hour',
+    'cancelled_last_hour',
+  )}`
+
+const queueTotalColumns = `
+  queue, ${asNumbers(
+    'depth',
+    'running',
+    'waiting',
+    'enqueued',
+    'claimed',
+    'done',
+    'failed',
+    'cancelled',
+    'requeued',
+    'retried',
+    'lost',
+  )}, wait_seconds, run_seconds, waits::float8[], runs::float8[]`
+
+const errorGroupColumns = `
+  fingerprint, queue, code, message, sample, reason, ${asNumbers('count', 'last_hour', 'last_day')},
+  first_at, last_at, last_task`
+
+/** Spans of time as text, whatever the connection makes of intervals. */
+export const groupColumns = `
+  group_name, running, max_running, gap::text, gap_from, rate, rate_window::text, rate_left, weight, paused_at,
+  next_start_at, parked`
+
+export const workerColumns = `
+  id, host, pid, version, door, queues, kinds, handlers, versions_from, versions_to, slots, started_at, beat_at,
+  silent_for::text, draining_at, state, claims, tasks, asleep`
+
 /** How much of everything there is. */
 export function measuring(schema: string) {
   return {
     queueStats: (db: Queryable) =>
-      call<QueueStats>(db, `select * from ${schema}.queue_stats order by queue`, []),
+      call<QueueStats>(
+        db,
+        `select ${queueStatsColumns} from ${schema}.queue_stats order by queue`,
+        [],
+      ),
     queueTotals: (db: Queryable) =>
       call<QueueTotal>(
         db,
-        `select *, waits::text[], runs::text[] from ${schema}.queue_total order by queue`,
+        `select ${queueTotalColumns} from ${schema}.queue_total order by queue`,
         [],
       ),
     pulses: (db: Queryable, minutes = 60) =>
       call<Pulse>(db, `select queue, done::integer[] from ${schema}.pulses($1)`, [minutes]),
     series: (db: Queryable, options: SeriesOptions = {}) => series(db, schema, options),
+    handlerStats: (db: Queryable, { since, queue, limit = 20_000 }: HandlerStatsOptions = {}) =>
+      call<HandlerStats>(
+        db,
+        `select queue, kind, handler, ${asNumbers('done', 'failed', 'cancelled')}, attempts, wait_p50, wait_p95,
+                run_p50, run_p95, run_p99, last_at, since
+         from ${schema}.handler_stats(coalesce($1, clock_timestamp() - interval '1 day'), $2, $3)`,
+        [since ?? null, queue ?? null, limit],
+      ),
     errorGroups: (db: Queryable, { since, queue, limit = 100 }: ErrorGroupOptions = {}) =>
       call<ErrorGroup>(
         db,
-        `select *
+        `select ${errorGroupColumns}
          from ${schema}.error_group
          where last_at >= coalesce($1, '-infinity'::timestamptz) and ($2::text is null or queue = $2)
          order by last_at desc
@@ -167,25 +252,31 @@ export function measuring(schema: string) {
         [since ?? null, queue ?? null, limit],
       ),
     groupStats: (db: Queryable) =>
-      call<GroupStats>(db, `select * from ${schema}.group_stats order by group_name`, []),
+      call<GroupStats>(
+        db,
+        `select ${groupColumns} from ${schema}.group_stats order by group_name`,
+        [],
+      ),
     workers: (db: Queryable) =>
-      call<WorkerInfo>(db, `select * from ${schema}.worker order by started_at, id`, []),
+      call<WorkerInfo>(
+        db,
+        `select ${workerColumns} from ${schema}.worker order by started_at, id`,
+        [],
+      ),
   }
 }
 
-const counts = ['enqueued', 'started', 'done', 'failed', 'cancelled', 'retried', 'lost']
+const counts = asNumbers('enqueued', 'started', 'done', 'failed', 'cancelled', 'retried', 'lost')
 const hour = 3_600_000
 
-/** Counts fit into a number, for no point has more than nine quadrillion tasks. */
 function series(
   db: Queryable,
   schema: string,
   { queue, to = new Date(), from = new Date(to.getTime() - hour), width = 60 }: SeriesOptions,
 ): Promise<SeriesPoint[]> {
-  const numbers = counts.map((name) => `${name}::float8`).join(', ')
   return call<SeriesPoint>(
     db,
-    `select at, ${numbers}, wait_p50, wait_p95, wait_p99, run_p50, run_p95, run_p99
+    `select at, ${counts}, wait_p50, wait_p95, wait_p99, run_p50, run_p95, run_p99
      from ${schema}.series($1, $2, $3, $4)`,
     [queue ?? null, from, to, width],
   )

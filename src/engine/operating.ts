@@ -1,7 +1,7 @@
 import type { Queryable } from '../db/queryable.ts'
 import { call, done, ids } from './call.ts'
 import { inRounds } from './in-rounds.ts'
-import type { Json, Task } from './task.ts'
+import { type Json, type Task, taskColumns } from './task.ts'
 
 /** What people change after they have seen it. */
 export type Editable = 'queue' | 'group' | 'schedule' | 'task'
@@ -9,8 +9,11 @@ export type Editable = 'queue' | 'group' | 'schedule' | 'task'
 /** What people do with tasks, queues and groups. */
 export function operating(schema: string) {
   return {
-    task: async (db: Queryable, id: string): Promise<Task | null> =>
-      (await call<Task>(db, `select * from ${schema}.task where id = $1`, [id]))[0] ?? null,
+    task: async (db: Queryable, id: string): Promise<Task | null> => {
+      const text = `select ${taskColumns} from ${schema}.task
+        where id = $1 and row_id = any (${schema}.rows_of(array[$1::bigint]))`
+      return (await call<Task>(db, text, [id]))[0] ?? null
+    },
     cancel: (db: Queryable, id: string) => done(call(db, `select ${schema}.cancel($1)`, [id])),
     cancelMany: (db: Queryable, given: readonly string[]): Promise<string[]> =>
       inRounds(given, async (part) =>
@@ -23,14 +26,8 @@ export function operating(schema: string) {
           error === null ? null : JSON.stringify(error),
         ]),
       ),
-    retry: (db: Queryable, id: string, runAt: Date | null = null, payload?: Json) =>
-      done(
-        call(db, `select ${schema}.retry($1, $2, $3)`, [
-          id,
-          runAt,
-          payload === undefined ? null : JSON.stringify(payload),
-        ]),
-      ),
+    // biome-ignore lint/nursery/noMisusedPromises: an object of functions; the rule takes it for what they answer.
+    ...retrying(schema),
     move: (db: Queryable, id: string, runAt: Date) =>
       done(call(db, `select ${schema}.move($1, $2)`, [id, runAt])),
     amend: (db: Queryable, id: string, changes: Json) =>
@@ -57,5 +54,21 @@ export function operating(schema: string) {
       done(call(db, `select ${schema}.drain_worker($1)`, [worker])),
     resumeGroup: (db: Queryable, group: string) =>
       done(call(db, `select ${schema}.resume_group($1)`, [group])),
+  }
+}
+
+function retrying(schema: string) {
+  return {
+    /** `from` names a step: it and all after it are forgotten. */
+    retry(
+      db: Queryable,
+      id: string,
+      runAt: Date | null = null,
+      payload?: Json,
+      from: string | null = null,
+    ): Promise<void> {
+      const json = payload === undefined ? null : JSON.stringify(payload)
+      return done(call(db, `select ${schema}.retry($1, $2, $3, $4)`, [id, runAt, json, from]))
+    },
   }
 }

@@ -1,6 +1,6 @@
 import type { Queryable } from '../db/queryable.ts'
 import { call } from './call.ts'
-import type { Backoff } from './task.ts'
+import type { Backoff, Json } from './task.ts'
 
 /** A row of the view `queue`: what a queue is set to. Null is as the queue `*` says, or no limit. */
 export interface Queue {
@@ -22,11 +22,24 @@ export interface Queue {
   readonly is_fair: boolean
   readonly keeps_keys: boolean
   readonly records_events: boolean
+  readonly packs: boolean | null
+}
+
+/** A setting as it holds in a queue. Null is no limit. */
+export interface SettingInForce {
+  readonly setting: string
+  readonly value: Json | null
+  /** Set for this queue, for all queues (`*`), or by nobody. */
+  readonly source: 'queue' | '*' | 'default'
 }
 
 /** What queues are set to. */
 export function queueSettings(schema: string) {
   return {
+    readSettings: (db: Queryable, name: string) =>
+      call<SettingInForce>(db, `select setting, value, source from ${schema}.read_settings($1)`, [
+        name,
+      ]),
     queues: (db: Queryable) => call<Queue>(db, `select * from ${schema}.queue order by queue`, []),
     /** Null for a queue that nobody has set anything of. */
     queue: async (db: Queryable, name: string): Promise<Queue | null> =>

@@ -1,3 +1,4 @@
+import type { ClockNote } from '../lib/schedule-words/describe-clock-note.ts'
 import type { Json, TaskState } from './task.ts'
 
 /** What becomes of planned times that were missed. */
@@ -15,8 +16,6 @@ export type ScheduleState = 'planned' | 'running' | 'paused' | 'failing' | 'over
 /** A schedule as the view `schedule` shows it. */
 export interface Schedule {
   readonly name: string
-  /** When it comes, in English. */
-  readonly words: string
   readonly state: ScheduleState
   readonly zone: string
   readonly next_at: Date | null
@@ -36,6 +35,8 @@ export interface Schedule {
   readonly cron: string | null
   readonly every: string | null
   readonly at: Date | null
+  /** What `every` counts from. */
+  readonly anchor: Date
   readonly starts_at: Date | null
   readonly ends_at: Date | null
   readonly jitter: string
@@ -82,5 +83,7 @@ export interface PlannedTime {
   /** As the clocks of its zone will show it, with their offset. */
   readonly local: string
   /** Where a change of the clocks matters. */
-  readonly note: string | null
+  readonly note: ClockNote | null
+  /** With a note: the time of day that the plan names, such as 02:30. */
+  readonly meant: string | null
 }

@@ -1,4 +1,5 @@
 import type { Queryable } from '../db/queryable.ts'
+import type { SchedulePlan } from '../lib/schedule-words/describe-schedule.ts'
 import { call, callOne, done } from './call.ts'
 import type { NamePage } from './listing.ts'
 import type { Occurrence, OccurrencePage, PlannedTime, Schedule } from './schedule.ts'
@@ -45,10 +46,12 @@ export function scheduling(schema: string) {
       ),
     previewSchedule: (db: Queryable, of: string | Json, count: number, from: Date | null = null) =>
       preview(db, schema, of, count, from),
-    describeSchedule: async (db: Queryable, settings: Json): Promise<string> => {
-      const text = `select ${schema}.describe_schedule($1) as words`
-      return (await callOne<{ words: string }>(db, text, [JSON.stringify(settings)])).words
-    },
+    normalizeSchedule: (db: Queryable, settings: Json) =>
+      callOne<SchedulePlan>(
+        db,
+        `select cron, every::text, at, zone, drift, anchor from ${schema}.normalize_schedule($1)`,
+        [JSON.stringify(settings)],
+      ),
     schedules: (db: Queryable, { after, limit }: NamePage = {}) =>
       call<Schedule>(
         db,
@@ -75,8 +78,8 @@ export function scheduling(schema: string) {
 
 /** Spans of time as text, whatever the connection makes of intervals. */
 const columns = `
-  name, words, state, zone, next_at, paused_at, pause_reason, last_planned_at, last_recorded_at, last_outcome, last_reason,
-  last_fired_at, last_task, last_task_state, error, failures, cron, every::text, at, starts_at, ends_at,
+  name, state, zone, next_at, paused_at, pause_reason, last_planned_at, last_recorded_at, last_outcome, last_reason,
+  last_fired_at, last_task, last_task_state, error, failures, cron, every::text, at, anchor, starts_at, ends_at,
   jitter::text, misfire, misfire_after::text, catch_up, overlap, drift, keep::text, revision, created_by,
   created_at, set_by, token, updated_at, task`
 

@@ -41,6 +41,8 @@ export type Delivery = 'exactly_once' | 'at_least_once'
 
 /** What a SQL task gives back. */
 export interface SqlOutput {
+  /** Some of it was not kept: it was more than the limits of the task or the worker. */
+  readonly cut?: true
   readonly results: readonly SqlResult[]
   readonly notices: readonly SqlNotice[]
   /** Results and notices beyond what an output may hold. */

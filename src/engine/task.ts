@@ -1,3 +1,6 @@
+import type { Duration } from '../lib/duration.ts'
+import { asNumbers } from './as-numbers.ts'
+
 /** A value that JSON can carry. */
 export type Json =
   | null
@@ -12,6 +15,7 @@ export type TaskKind = 'sql' | 'handler' | 'document'
 
 /** Where a task stands, as people see it; docs/states.md draws the arrows. */
 export type TaskState =
+  | 'waiting'
   | 'scheduled'
   | 'retrying'
   | 'blocked'
@@ -35,16 +39,27 @@ export type EndReason =
 /** What happens when the key of a new task is taken. */
 export type OnDuplicate = 'keep' | 'replace' | 'debounce' | 'throttle'
 
+/** What becomes of a task when one that it comes after does not succeed. */
+export type AfterFailure = 'fail' | 'skip' | 'run'
+
 /** How long a task waits after a failed attempt. Durations as Postgres reads them: '30 seconds'. */
-export type Backoff =
+export type Backoff = BackoffDelay & {
+  /**
+   * SQL tasks only: whether an error that no attempt can mend, such as an unknown table, is retried all
+   * the same. By default it fails the task at once.
+   */
+  readonly on_permanent?: 'fail' | 'retry'
+}
+
+type BackoffDelay =
   | { readonly kind: 'none' }
   /** A failed attempt is the last one; an attempt that was lost with its worker is not. */
   | { readonly kind: 'never' }
-  | { readonly kind: 'fixed'; readonly base: string; readonly jitter?: number }
+  | { readonly kind: 'fixed'; readonly base: Duration; readonly jitter?: number }
   | {
       readonly kind: 'exponential'
-      readonly base?: string
-      readonly cap?: string
+      readonly base?: Duration
+      readonly cap?: Duration
       readonly jitter?: number
     }
 
@@ -75,6 +90,9 @@ export interface NewTask {
   readonly retention?: string | undefined
   readonly parent?: string | undefined
   readonly meta?: Json | undefined
+  /** Not before these tasks have ended. */
+  readonly after?: readonly string[] | undefined
+  readonly afterFailure?: AfterFailure | undefined
 }
 
 /** What became of a task that was enqueued. */
@@ -83,13 +101,13 @@ export interface Enqueued {
   readonly outcome: 'created' | 'kept' | 'replaced' | 'debounced' | 'throttled'
 }
 
-/** A task in the hands of whoever claimed it; `claim` is the token of the lease. */
+/** A claimed task; `claim` proves the lease on it. */
 export interface ClaimedTask {
   readonly id: string
   readonly claim: string
   readonly attempt: number
   readonly max_attempts: number
-  readonly iteration: string
+  readonly iteration: number
   readonly priority: number
   readonly version: number
   readonly kind: TaskKind
@@ -123,7 +141,7 @@ export interface Task {
   readonly version: number
   readonly attempt: number
   readonly max_attempts: number | null
-  readonly iteration: string
+  readonly iteration: number
   readonly parent: string | null
   readonly submitted_by: string
   readonly created_at: Date
@@ -132,14 +150,23 @@ export interface Task {
   readonly finished_at: Date | null
   readonly keep_until: Date | null
   readonly deadline: Date | null
+  readonly timeout: string | null
   readonly claim: string | null
   readonly worker: string | null
   readonly claimed_at: Date | null
   readonly lease_expires_at: Date | null
   readonly waits_for: string | null
+  /** What a task that is waiting waits for. */
+  readonly waits: Json
   readonly progress: Json
   readonly meta: Json
   readonly payload: Json
   readonly output: Json
   readonly error: Json
 }
+
+/** Columns of the view `task`; spans of time as text, whatever the connection makes of intervals. */
+export const taskColumns: string = `
+  id, state, reason, queue, kind, handler, key, groups, tags, priority, version, attempt, max_attempts,
+  ${asNumbers('iteration')}, parent, submitted_by, created_at, run_at, started_at, finished_at, keep_until, deadline,
+  timeout::text, claim, worker, claimed_at, lease_expires_at, waits_for, waits, progress, meta, payload, output, error`

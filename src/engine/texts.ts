@@ -11,7 +11,8 @@ export interface TaskTexts {
 export function texts(schema: string) {
   return {
     taskTexts: async (db: Queryable, id: string): Promise<TaskTexts | null> => {
-      const text = `select payload::text, output::text from ${schema}.task where id = $1`
+      const text = `select payload::text, output::text from ${schema}.task
+        where id = $1 and row_id = any (${schema}.rows_of(array[$1::bigint]))`
       return (await call<TaskTexts>(db, text, [id]))[0] ?? null
     },
     retryWithText: (db: Queryable, id: string, runAt: Date | null, payload: string) =>

@@ -4,7 +4,9 @@ import { auditing } from './auditing.ts'
 import { bulk } from './bulk.ts'
 import { claimingBatches } from './claim-batch.ts'
 import { claiming } from './claiming.ts'
+import { durable, durableDoors } from './durable.ts'
 import { enqueuing } from './enqueuing.ts'
+import { explaining } from './explaining.ts'
 import { following } from './following.ts'
 import { granting } from './granting.ts'
 import { keepingHouse } from './keeping-house.ts'
@@ -13,13 +15,15 @@ import { listing } from './listing.ts'
 import { looking } from './looking.ts'
 import { measuring } from './measuring.ts'
 import { operating } from './operating.ts'
+import { outcomes } from './outcomes.ts'
+import { pushing } from './pushing.ts'
 import { queueSettings } from './queue-settings.ts'
+import { registering } from './registering.ts'
 import { reporting } from './reporting.ts'
 import { requests } from './requests.ts'
 import { runningSql } from './running-sql.ts'
 import { scheduling } from './scheduling.ts'
 import { sessions } from './sessions.ts'
-import { settling } from './settling.ts'
 import { texts } from './texts.ts'
 import { tokens } from './tokens.ts'
 import { working } from './working.ts'
@@ -34,23 +38,27 @@ export type Verbs = ReturnType<typeof openEngine>
 export function openEngine(options: { readonly schema: string }) {
   const schema = pg.escapeIdentifier(requireSchemaName(options.schema))
   return {
+    // biome-ignore lint/nursery/noMisusedPromises: an object of functions; the rule takes it for what they answer.
     ...enqueuing(schema),
     // biome-ignore lint/nursery/noMisusedPromises: an object of functions; the rule takes it for what they answer.
     ...claiming(schema),
     // biome-ignore lint/nursery/noMisusedPromises: as above.
-    ...settling(schema),
+    ...outcomes(schema),
     ...operating(schema),
     ...texts(schema),
     ...looking(schema),
+    ...explaining(schema),
     ...listing(schema),
     ...measuring(schema),
     ...queueSettings(schema),
+    ...pushing(schema),
     ...granting(schema),
     ...following(schema),
     ...keepingHouse(schema),
     ...leading(schema),
     ...claimingBatches(schema),
     ...working(schema),
+    ...registering(schema),
     ...reporting(schema),
     ...scheduling(schema),
     ...runningSql(schema),
@@ -59,5 +67,7 @@ export function openEngine(options: { readonly schema: string }) {
     ...requests(schema),
     ...bulk(schema),
     ...auditing(schema),
+    ...durable(schema),
+    ...durableDoors(schema),
   }
 }

@@ -1,6 +1,6 @@
 import type { Queryable } from '../db/queryable.ts'
 import { call, callOne, done } from './call.ts'
-import type { Held } from './settling.ts'
+import type { Held } from './outcomes.ts'
 
 /** What a worker tells about itself. */
 export interface WorkerCard {
@@ -10,6 +10,11 @@ export interface WorkerCard {
   readonly host: string
   readonly pid: number
   readonly version: string
+  /** What it can run, as it asks claim() for it; anything, if left out. */
+  readonly kinds?: readonly string[] | undefined
+  readonly handlers?: readonly string[] | null | undefined
+  readonly versionsFrom?: readonly number[] | null | undefined
+  readonly versionsTo?: readonly number[] | null | undefined
 }
 
 /** A line that a task wrote while it ran. */
@@ -19,33 +24,41 @@ export interface LogLine extends Held {
   readonly at: Date
 }
 
+async function dueInMs(db: Queryable, time: string, values: unknown[]): Promise<number | null> {
+  const text = `select (extract(epoch from ${time} - clock_timestamp()) * 1000)::float8 as due_in_ms`
+  return (await callOne<{ due_in_ms: number | null }>(db, text, values)).due_in_ms
+}
+
 /** Being a worker: known, awake or asleep, and telling of what it runs. */
 export function working(schema: string) {
   return {
     registerWorker: (db: Queryable, card: WorkerCard) =>
       done(
-        call(db, `select ${schema}.register_worker($1, $2, $3, $4, $5, $6)`, [
+        call(db, `select ${schema}.register_worker($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`, [
           card.id,
           card.queues,
           card.slots,
           card.host,
           card.pid,
           card.version,
+          card.kinds ?? null,
+          card.handlers ?? null,
+          card.versionsFrom ?? null,
+          card.versionsTo ?? null,
         ]),
       ),
     forgetWorkers: (db: Queryable, workers: readonly string[]) =>
       done(call(db, `select ${schema}.forget_workers($1)`, [workers])),
     /** Milliseconds until the next task becomes due by itself, by the database's clock. */
-    sleep: async (db: Queryable, worker: string, queues: readonly string[], forMs: number) => {
-      const text = `select (extract(epoch from ${schema}.sleep($1, $2, $3::float8 * interval '1 millisecond')
-                                              - clock_timestamp()) * 1000)::float8 as due_in_ms`
-      const { due_in_ms } = await callOne<{ due_in_ms: number | null }>(db, text, [
+    sleep: (db: Queryable, worker: string, queues: readonly string[], forMs: number) =>
+      dueInMs(db, `${schema}.sleep($1, $2, $3::float8 * interval '1 millisecond')`, [
         worker,
         queues,
         forMs,
-      ])
-      return due_in_ms
-    },
+      ]),
+    /** The same, without registering. */
+    nextDue: (db: Queryable, queues: readonly string[]) =>
+      dueInMs(db, `${schema}.next_due($1)`, [queues]),
     wake: (db: Queryable, worker: string) => done(call(db, `select ${schema}.wake($1)`, [worker])),
     progress: (db: Queryable, { id, claim }: Held, progress: string) =>
       done(call(db, `select ${schema}.progress($1, $2, $3)`, [id, claim, progress])),

@@ -38,13 +38,15 @@
  */
 
 import type { IncomingMessage } from 'node:http'
+import { toTimerMs } from '../lib/duration.ts'
+import { requireOptions } from '../lib/require-known.ts'
 import { problemOf } from './answers/problem-of.ts'
 import { dress, respondWithProblem } from './answers/respond.ts'
 import { openGate } from './gate/open-gate.ts'
 import type { HttpContext } from './http-context.ts'
 import { type NodeListener, nodeListener } from './node-listener.ts'
 import { openHttpContext } from './open-context.ts'
-import type { HttpOptions } from './options.ts'
+import { type HttpOptions, httpOptions } from './options.ts'
 import { openDashboard } from './pages/dashboard.ts'
 import { openExchange } from './requests/exchange.ts'
 import { registerAll } from './routes/all.ts'
@@ -81,6 +83,7 @@ const finishWithinMs = 5_000
  * ```
  */
 export async function createHttp(options: HttpOptions): Promise<Http> {
+  requireOptions('createHttp()', options, httpOptions)
   const closing = new AbortController()
   const underWay = new UnderWay()
   const { context, close } = openHttpContext(options, closing.signal)
@@ -132,12 +135,12 @@ function openApp(options: HttpOptions, context: HttpContext): Pick<Routing, 'app
     context,
     gate,
     maxBodyBytes: options.maxBodyBytes ?? 1024 * 1024,
-    bodyTimeoutMs: options.bodyTimeoutMs ?? 30_000,
+    bodyTimeoutMs: toTimerMs('bodyTimeoutMs', options.bodyTimeoutMs ?? 30_000),
   })
   declareSecurity(app)
   registerAll(api, context)
   registerSession(api, context, gate)
-  registerDocumentation(api, () => describeApi(app, context.basePath))
+  registerDocumentation(api, () => describeApi(app, context.basePath), context.basePath)
   if (options.dashboard !== false) {
     const dashboard = openDashboard(context.basePath, options.dashboard)
     app.get('*', async (c, next) => (await dashboard(c.req.raw, c.req.path)) ?? next())

@@ -3,7 +3,7 @@ import type { Listener } from '../db/listen.ts'
 import type { Queryable } from '../db/queryable.ts'
 import type { Verbs } from '../engine/verbs.ts'
 import type { Logger } from '../lib/logger.ts'
-import type { ClaimTokens } from './gate/claim-tokens.ts'
+import type { SignedClaims } from './gate/signed-claims.ts'
 
 /** What this door needs of a client, whatever tasks that declares. */
 export type HttpTusk = Pick<
@@ -21,7 +21,7 @@ export interface HttpContext {
   /** For executors, and everything else that is not a person's deed; stopped when it takes too long as well. */
   readonly writes: Queryable
   /** Claims as executors hold them. */
-  readonly claims: ClaimTokens
+  readonly claims: SignedClaims
   /** Hears the engine's bells: `<schema>:ready` and others. */
   readonly listener: Listener
   readonly logger: Logger

@@ -2,10 +2,11 @@ import type pg from 'pg'
 import { Listener } from '../db/listen.ts'
 import { TimedPool } from '../db/timed-pool.ts'
 import { openEngine } from '../engine/verbs.ts'
+import { chooseLogger } from '../lib/choose-logger.ts'
+import { toTimerMs } from '../lib/duration.ts'
 import { TuskError } from '../lib/errors.ts'
-import { ClaimTokens } from './gate/claim-tokens.ts'
+import { SignedClaims } from './gate/signed-claims.ts'
 import type { HttpContext } from './http-context.ts'
-import { chooseLogger } from './log.ts'
 import type { HttpOptions } from './options.ts'
 
 const applicationName = 'tusk http'
@@ -21,7 +22,9 @@ export function openHttpContext(
   readonly context: HttpContext
   close(): Promise<void>
 } {
-  const { tusk, readTimeoutMs = 5_000, readConnections = 4, writeTimeoutMs = 30_000 } = options
+  const { tusk, readConnections = 4 } = options
+  const readTimeoutMs = toTimerMs('readTimeoutMs', options.readTimeoutMs ?? 5_000)
+  const writeTimeoutMs = toTimerMs('writeTimeoutMs', options.writeTimeoutMs ?? 30_000)
   const config = configOf(tusk.pool)
   const reads = new TimedPool(
     { ...config, max: readConnections, idleTimeoutMillis: keepIdleMs },
@@ -36,9 +39,9 @@ export function openHttpContext(
     reads,
     writes,
     writeTimeoutMs,
-    claims: new ClaimTokens(verbs, writes),
+    claims: new SignedClaims(verbs, writes),
     listener,
-    logger: chooseLogger(options.logger),
+    logger: chooseLogger('tusk http', options.logger),
     basePath: requireBasePath(options.basePath ?? ''),
     allowsSql: options.sql ?? false,
     hasOpenMetrics: options.openMetrics ?? false,

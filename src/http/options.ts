@@ -1,4 +1,6 @@
+import type { Duration } from '../lib/duration.ts'
 import type { Logger } from '../lib/logger.ts'
+import type { KnownOptions } from '../lib/require-known.ts'
 import type { AuthenticatorOptions } from './gate/authenticate.ts'
 import type { RateLimit } from './gate/rate-limit.ts'
 import type { HttpTusk } from './http-context.ts'
@@ -32,15 +34,15 @@ export interface HttpOptions {
   readonly failureLimit?: RateLimit | undefined
   /** The most bytes of a body; 1 MB unless told otherwise. */
   readonly maxBodyBytes?: number | undefined
-  /** In how many milliseconds a body must have arrived; 30,000 unless told otherwise. */
-  readonly bodyTimeoutMs?: number | undefined
+  /** In how long a body must have arrived; 30,000 ms unless told otherwise. */
+  readonly bodyTimeoutMs?: Duration | undefined
   /**
-   * After how many milliseconds a statement that only looks is stopped; 5,000 unless told otherwise, 0
+   * After how long a statement that only looks is stopped; 5,000 ms unless told otherwise, 0
    * for never.
    */
-  readonly readTimeoutMs?: number | undefined
-  /** After how many milliseconds a statement that changes something is stopped; 30,000 unless told otherwise, 0 for never. */
-  readonly writeTimeoutMs?: number | undefined
+  readonly readTimeoutMs?: Duration | undefined
+  /** After how long a statement that changes something is stopped; 30,000 ms unless told otherwise, 0 for never. */
+  readonly writeTimeoutMs?: Duration | undefined
   /** How many connections are kept for looking; 4 unless told otherwise. */
   readonly readConnections?: number | undefined
   /** Believe X-Forwarded-For, -Proto and -Host: only where one proxy of yours sets them. */
@@ -53,4 +55,24 @@ export interface HttpOptions {
   readonly openMetrics?: boolean | undefined
   /** Where lines go; false for nowhere, lines of JSON on standard output unless told otherwise. */
   readonly logger?: Logger | false | undefined
+}
+
+export const httpOptions: KnownOptions<HttpOptions> = {
+  tusk: true,
+  basePath: true,
+  token: true,
+  authenticate: true,
+  sql: true,
+  rateLimit: true,
+  failureLimit: true,
+  maxBodyBytes: true,
+  bodyTimeoutMs: true,
+  readTimeoutMs: true,
+  writeTimeoutMs: true,
+  readConnections: true,
+  trustProxy: true,
+  origin: true,
+  dashboard: true,
+  openMetrics: true,
+  logger: true,
 }

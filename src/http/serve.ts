@@ -1,8 +1,9 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { TuskError } from '../lib/errors.ts'
+import { requireOptions } from '../lib/require-known.ts'
 import { createHttp, type Http } from './app.ts'
-import type { HttpOptions } from './options.ts'
+import { type HttpOptions, httpOptions } from './options.ts'
 import { refuseUnread } from './unread.ts'
 
 /** How the server listens. */
@@ -34,9 +35,10 @@ export const defaultPort = 8787
  * ```
  */
 export async function serveHttp(options: ServeHttpOptions): Promise<HttpServer> {
-  const { host = '127.0.0.1', port = defaultPort } = options
+  requireOptions('serveHttp()', options, { ...httpOptions, host: true, port: true })
+  const { host = '127.0.0.1', port = defaultPort, ...rest } = options
   if (!isLoopback(host)) await requireSomeToken(options, host)
-  const http = await createHttp(options)
+  const http = await createHttp(rest)
   // A request without a Host comes to the door, too, so that it is refused in our form.
   const server = createServer({ requireHostHeader: false }, (incoming, outgoing) => {
     void http.listener(incoming, outgoing)
@@ -106,7 +108,7 @@ function cannotListen(host: string, port: number, cause: unknown): unknown {
   const message = why[code ?? '']
   if (message === undefined) return cause
   return new TuskError('invalid_argument', message, {
-    hint: 'Choose another with --http-port or --http-host; port 0 is any that is free.',
+    hint: 'Choose another with --port or --http-host; port 0 is any that is free.',
     cause,
   })
 }

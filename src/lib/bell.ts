@@ -8,9 +8,16 @@ export class Bell {
     this.#waiter?.()
   }
 
-  /** Forgets what rang before: the one who looks now will see what it was about. */
-  hush(): void {
+  /** Whether the next to wait does not wait. */
+  get isRung(): boolean {
+    return this.#isRung
+  }
+
+  /** Forgets what rang before: the one who looks now will see what it was about. Tells whether anything did. */
+  hush(): boolean {
+    const wasRung = this.#isRung
     this.#isRung = false
+    return wasRung
   }
 
   /** Resolves at the next ring, or when the time is over; tells which. */

@@ -11,6 +11,7 @@ export type ErrorCode =
   | 'schedule_not_found'
   | 'token_not_found'
   | 'operation_not_found'
+  | 'queue_not_found'
   | 'not_permitted'
   | 'too_many_pending'
   | 'outcome_unknown'

@@ -49,7 +49,7 @@ export interface Qualifier {
   readonly read?: (value: string, now: Date) => string
 }
 
-const states = 'scheduled retrying blocked ready running done failed cancelled'.split(' ')
+const states = 'waiting scheduled retrying blocked ready running done failed cancelled'.split(' ')
 const reasons = 'error timeout lost rejected killed expired aborted dependency'.split(' ')
 
 /** The words before a colon, and what they look for. */

@@ -23,6 +23,16 @@ export function findJsonFault(text: string, { keepsDigits = false } = {}): JsonF
   return new Walk(text, keepsDigits).fault()
 }
 
+/**
+ * Why a text is not JSON, by line and column. V8 repeats what is around the place, which may be a password.
+ */
+export function jsonFaultInWords(text: string): string {
+  const fault = findJsonFault(text, { keepsDigits: true })
+  if (fault === undefined) return 'it cannot be read'
+  const before = text.slice(0, fault.at).split('\n')
+  return `${fault.what} at line ${before.length}, column ${(before.at(-1) ?? '').length + 1}`
+}
+
 type Expected = 'value' | 'value or end' | 'key' | 'key or end' | 'comma or end' | 'nothing'
 
 /** Goes through the text with a stack of its own: no nesting can exhaust that of the engine. */

@@ -1,7 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs'
+import { packagedVersion } from './packaged-version.ts'
 
 /** The version of this package; its manifest lies above src/ as well as above any folder it is built into. */
 export function ownVersion(): string {
+  if (packagedVersion !== undefined) return packagedVersion
   const manifest = findManifest(new URL('../', import.meta.url))
   return String((JSON.parse(readFileSync(manifest, 'utf8')) as { version?: unknown }).version)
 }

@@ -1,5 +1,5 @@
 import { inspect } from 'node:util'
-import { storable } from './storable.ts'
+import { toStorableText } from './storable-text.ts'
 
 const longestMessage = 2_000
 const longestStack = 3_000
@@ -76,6 +76,6 @@ function said(thrown: unknown): string {
 }
 
 function cut(text: unknown, longest: number): string {
-  const whole = storable(typeof text === 'string' ? text : said(text))
-  return whole.length <= longest ? whole : `${storable(whole.slice(0, longest))}…`
+  const whole = toStorableText(typeof text === 'string' ? text : said(text))
+  return whole.length <= longest ? whole : `${toStorableText(whole.slice(0, longest))}…`
 }

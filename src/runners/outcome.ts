@@ -8,7 +8,9 @@ export type Outcome =
   /** Handed back as if it had not been claimed. */
   | { readonly kind: 'released' }
   /** The task's own transaction has completed it. */
-  | { readonly kind: 'settled' }
+  | { readonly kind: 'committed' }
+  /** It has given up its claim itself, and waits. */
+  | { readonly kind: 'suspended' }
   /** It is somebody else's by now, or nobody's: nothing to say. */
   | { readonly kind: 'dropped' }
 
@@ -18,6 +20,8 @@ export interface Failed {
   readonly reason: 'error' | 'timeout'
   readonly retry: boolean
   readonly delay: string | null
+  /** What the handler threw, for those who listen; the database gets `error`. */
+  readonly thrown?: unknown
 }
 
 /** A failure that another attempt may mend, unless told otherwise. */

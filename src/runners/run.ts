@@ -12,7 +12,13 @@ const longestTimerMs = 2_147_483_647
 export class Run {
   readonly row: ClaimedRow
   /** Its transaction has completed it: whatever the handler does now, there is nothing to report. */
-  isSettled: boolean = false
+  isCommitted: boolean = false
+  /** It has given up its claim and waits: whatever the handler does now counts for nothing. */
+  isSuspended: boolean = false
+  /** Told when it waits: its handler will not go on. */
+  onSuspend: (() => void) | undefined
+  /** What a durable task must still store when its handler has ended; most runs have nothing. */
+  finish: (() => Promise<void>) | undefined
   /** Told once, when the handler must stop. */
   onAbort: ((aborted: Aborted) => void) | undefined
   #aborted: Aborted | undefined
@@ -48,6 +54,11 @@ export class Run {
     clearTimeout(this.#timer)
     this.onAbort = undefined
     return true
+  }
+
+  suspend(): void {
+    this.isSuspended = true
+    this.onSuspend?.()
   }
 
   /** The first reason stands. */

@@ -1,4 +1,6 @@
 import type { Backoff, Json } from '../engine/task.ts'
+import type { Duration } from '../lib/duration.ts'
+import { type KnownOptions, requireOptions } from '../lib/require-known.ts'
 import type { Context } from './context.ts'
 import type { StandardSchema } from './standard-schema.ts'
 import type { Steered } from './steering.ts'
@@ -31,11 +33,11 @@ interface TaskSettings {
   readonly priority?: number
   readonly maxAttempts?: number
   /** How long to wait after a failed attempt. A function that throws leaves it to the backoff of the queue. */
-  readonly backoff?: Backoff | ((attempt: number, error: unknown) => string)
-  /** Counted from the start of the run. As Postgres reads durations, or in milliseconds. */
-  readonly timeout?: string | number
+  readonly backoff?: Backoff | ((attempt: number, error: unknown) => Duration)
+  /** Counted from the start of the run. */
+  readonly timeout?: Duration
   /** How long it is kept after its end, however it ends. */
-  readonly retention?: string
+  readonly retention?: Duration
 }
 
 /**
@@ -64,6 +66,22 @@ export interface AnyTask extends TaskSettings {
   readonly schema?: StandardSchema
   readonly run?: Handler<never, unknown>
   readonly batch?: { readonly size: number; readonly run: BatchHandler<never, unknown> }
+}
+
+/** The names of everything that a definition can say. */
+export const taskOptions: KnownOptions<AnyTask> = {
+  name: true,
+  queue: true,
+  version: true,
+  lift: true,
+  priority: true,
+  maxAttempts: true,
+  backoff: true,
+  timeout: true,
+  retention: true,
+  schema: true,
+  run: true,
+  batch: true,
 }
 
 /**
@@ -95,6 +113,7 @@ export function defineTask<
 >(
   definition: TaskDefinition<Name, Payload, Output, Input>,
 ): TaskDefinition<Name, Payload, Output, Input> {
+  requireOptions('defineTask()', definition as AnyTask, taskOptions)
   return definition
 }
 

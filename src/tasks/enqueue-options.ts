@@ -1,9 +1,8 @@
 import type { Queryable } from '../db/queryable.ts'
-import type { Backoff, Json, NewTask, OnDuplicate } from '../engine/task.ts'
+import type { AfterFailure, Backoff, Json, NewTask, OnDuplicate } from '../engine/task.ts'
+import type { Duration } from '../lib/duration.ts'
+import type { KnownOptions } from '../lib/require-known.ts'
 import type { AnyTask } from './define-task.ts'
-
-/** A span of time: as Postgres reads it, such as `'5 minutes'`, or in milliseconds. */
-export type Duration = string | number
 
 /** How a task is enqueued. What is left out is as its definition says, else as its queue is set. */
 export interface EnqueueOptions {
@@ -43,6 +42,10 @@ export interface EnqueueOptions {
   readonly parent?: string | undefined
   /** What travels with the task beside its payload. */
   readonly meta?: Readonly<Record<string, Json>> | undefined
+  /** Ids of tasks: it starts when they have ended. */
+  readonly after?: readonly string[] | undefined
+  /** What becomes of it if one of them does not succeed: it fails, unless told otherwise. */
+  readonly afterFailure?: AfterFailure | undefined
 }
 
 /** A task that no definition here describes, such as one that another service runs. */
@@ -54,6 +57,40 @@ export interface RawTask extends EnqueueOptions {
   /** By default named like the queue. */
   readonly handler?: string | undefined
   readonly kind?: NewTask['kind'] | undefined
+}
+
+/** The names of everything that can be said of a task when it is enqueued. */
+export const enqueueOptions: KnownOptions<EnqueueOptions> = {
+  on: true,
+  queue: true,
+  runAt: true,
+  delay: true,
+  priority: true,
+  key: true,
+  onDuplicate: true,
+  window: true,
+  freesKey: true,
+  groups: true,
+  maxRunning: true,
+  tags: true,
+  version: true,
+  maxAttempts: true,
+  backoff: true,
+  timeout: true,
+  deadline: true,
+  retention: true,
+  parent: true,
+  meta: true,
+  after: true,
+  afterFailure: true,
+}
+
+export const rawTaskOptions: KnownOptions<RawTask> = {
+  ...enqueueOptions,
+  payload: true,
+  payloadText: true,
+  handler: true,
+  kind: true,
 }
 
 /** What a definition says about the tasks that are enqueued by its name. */
@@ -79,11 +116,6 @@ export function defaultsOf(definition: AnyTask): RawTask {
     timeout,
     retention,
   }
-}
-
-/** As Postgres reads it. */
-export function duration(given: Duration | undefined): string | undefined {
-  return typeof given === 'number' ? `${given} milliseconds` : given
 }
 
 type WithoutUndefined<T> = { [Name in keyof T]: Exclude<T[Name], undefined> }

@@ -1,9 +1,12 @@
 import type { Json } from '../engine/task.ts'
+import { snakeCase } from '../lib/casing.ts'
+import { toInterval } from '../lib/duration.ts'
 import { TuskError } from '../lib/errors.ts'
+import { backoffInSql } from './backoff-in-sql.ts'
 import { checkPayload } from './check-payload.ts'
 import type { AnyTask } from './define-task.ts'
 import { encodeJson } from './encode-json.ts'
-import { defaultsOf, duration, type RawTask, withoutUndefined } from './enqueue-options.ts'
+import { defaultsOf, type RawTask, withoutUndefined } from './enqueue-options.ts'
 import type { Planning } from './schedule-settings.ts'
 
 type Definitions = ReadonlyMap<string, AnyTask>
@@ -68,15 +71,17 @@ function declared(name: string, definitions: Definitions): AnyTask {
   })
 }
 
-/** `startsAt` is `starts_at`; what is undefined was not given. */
+/** `startsAt` is `starts_at`; a number in a span of time counts milliseconds. */
 function sqlNames(given: object): object {
-  const entries = Object.entries(given).filter(([, value]) => value !== undefined)
-  return Object.fromEntries(
-    entries.map(([name, value]) => [
-      name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
-      spans.has(name) && typeof value === 'number' ? duration(value) : value,
-    ]),
-  )
+  const entries = Object.entries(given).map(([name, value]) => [
+    name,
+    name === 'backoff'
+      ? backoffInSql(value)
+      : spans.has(name) && typeof value === 'number'
+        ? toInterval(name, value)
+        : value,
+  ])
+  return snakeCase(Object.fromEntries(entries))
 }
 
 function encoded(what: string, value: object): Record<string, Json> {

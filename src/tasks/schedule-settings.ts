@@ -1,5 +1,6 @@
 import type { Drift, Misfire, Overlap } from '../engine/schedule.ts'
-import type { Duration, EnqueueOptions, RawTask } from './enqueue-options.ts'
+import type { Duration } from '../lib/duration.ts'
+import type { EnqueueOptions, RawTask } from './enqueue-options.ts'
 import type { NamedTask } from './named-task.ts'
 import type { Tasks } from './task-list.ts'
 

@@ -1,4 +1,6 @@
 import type { Json } from '../engine/task.ts'
+import { type Duration, toInterval } from '../lib/duration.ts'
+import { requireOptions } from '../lib/require-known.ts'
 
 /**
  * What a handler may return or throw instead of an output or an error, to steer what becomes of its
@@ -27,8 +29,14 @@ export function reschedule(runAt: Date, payload?: Json): Steered {
 }
 
 /** Not now: charged like a failed attempt, tried again after the delay or the backoff. */
-export function reject(message: string, options: { delay?: string } = {}): Steered {
-  return new Steered({ steer: 'reject', error: { message }, ...options })
+export function reject(message: string, options: { delay?: Duration } = {}): Steered {
+  requireOptions('reject()', options, { delay: true })
+  const delay = toInterval('delay', options.delay)
+  return new Steered({
+    steer: 'reject',
+    error: { message },
+    ...(delay === undefined ? {} : { delay }),
+  })
 }
 
 /** Never: the task fails for good, reason `killed`. */

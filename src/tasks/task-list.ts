@@ -1,6 +1,7 @@
 import type { Json } from '../engine/task.ts'
 import { TuskError } from '../lib/errors.ts'
-import type { AnyTask, Handler, TaskDefinition } from './define-task.ts'
+import { requireOptions } from '../lib/require-known.ts'
+import { type AnyTask, type Handler, type TaskDefinition, taskOptions } from './define-task.ts'
 import type { Steered } from './steering.ts'
 
 /** The tasks of an application: definitions in a list, or handlers and definitions by name. */
@@ -54,6 +55,7 @@ export function listTasks(tasks: Tasks): AnyTask[] {
     : Object.entries(tasks).map(([name, task]) =>
         typeof task === 'function' ? { name, run: task } : { ...task, name },
       )
+  for (const task of list) requireOptions(`task ${task.name}`, task, taskOptions)
   const names = list.map(({ name }) => name)
   const twice = names.find((name, place) => names.indexOf(name) !== place)
   if (twice !== undefined) {

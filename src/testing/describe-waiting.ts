@@ -1,5 +1,5 @@
 import { inspect } from 'node:util'
-import type { Task } from '../engine/task.ts'
+import type { Task } from '../client/tasks.ts'
 import type { AnyFilter } from './enqueued-filter.ts'
 
 const mostListed = 20
@@ -18,11 +18,11 @@ function describeWaiting(tasks: readonly Task[]): string {
   return `but waiting ${tasks.length === 1 ? 'is' : 'are'}:\n${lines.join('\n')}`
 }
 
-function describeTask({ handler, queue, payload, key, state, run_at }: Task): string {
+function describeTask({ handler, queue, payload, key, state, runAt }: Task): string {
   const name = handler ?? queue
   const place = name === queue ? '' : ` in ${queue}`
   const keyed = key === null ? '' : `, key ${JSON.stringify(key)}`
-  const due = state === 'ready' || state === 'blocked' ? '' : ` until ${run_at.toISOString()}`
+  const due = state === 'ready' || state === 'blocked' ? '' : ` until ${runAt.toISOString()}`
   return `${name}${place} ${shown(payload)} (${state}${due}${keyed})`
 }
 

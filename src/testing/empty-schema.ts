@@ -59,7 +59,7 @@ const emptying = (path: string) => `
     update queues
     set paused_at = null, is_fair = false, keeps_keys = false, records_events = false, group_max_running = null,
         followed_until = null, followed_from = 0, has_grants = false,
-        max_attempts = 5, max_payload = 262144, keep_done = '7 days', keep_failed = '7 days', keep_cancelled = '7 days',
+        packs = true, max_attempts = 5, max_payload = 262144, keep_done = '7 days', keep_failed = '7 days', keep_cancelled = '7 days',
         backoff = '{"kind": "exponential", "base": "1 second", "cap": "1 hour", "jitter": 0}', on_lost = 'retry'
     where name = '*';
   end $empty$;

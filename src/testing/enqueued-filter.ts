@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Task } from '../engine/task.ts'
+import type { Task } from '../client/tasks.ts'
 import type { InputOf, TaskName, Tasks } from '../tasks/task-list.ts'
 
 /** Some of the properties of a value, at any depth. */

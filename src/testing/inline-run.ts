@@ -14,6 +14,8 @@ export class InlineRun extends Run {
   /** What its own transaction has stored, as JSON. */
   committed: string | null = null
   thrown: unknown
+  /** The test let its process die. */
+  isCrashed: boolean = false
 
   constructor(row: ClaimedRow, task: AnyTask) {
     super(row)

@@ -3,10 +3,11 @@ import type { Queryable } from '../db/queryable.ts'
 import { call } from '../engine/call.ts'
 import type { ClaimedRow } from '../engine/claim-batch.ts'
 import type { Verbs } from '../engine/verbs.ts'
-import { type Middleware, perform, performBatch, type Stage } from '../runners/perform.ts'
-import type { Errands } from '../runners/run-context.ts'
+import { type Middleware, perform, performBatch, type Stage } from '../runners/handler/perform.ts'
+import type { TaskActions } from '../runners/handler/run-context.ts'
 import { type AnyTask, versionsTaken } from '../tasks/define-task.ts'
-import { openInlineErrands } from './inline-errands.ts'
+import { Crashes } from './crashes.ts'
+import { openInlineActions } from './inline-actions.ts'
 import { InlineRun } from './inline-run.ts'
 import type { RanTask } from './ran-task.ts'
 import { reportOutcome } from './report-outcome.ts'
@@ -30,14 +31,20 @@ export interface InlineWorkerParts {
  * reports through the same verbs. What decides about a task is the same code as in production.
  */
 export class InlineWorker {
+  /** Where the next runs die. */
+  readonly crashes: Crashes = new Crashes()
   readonly #parts: InlineWorkerParts
-  readonly #errands: Errands
+  readonly #actions: TaskActions
   readonly #tasks: ReadonlyMap<string, AnyTask>
   readonly #timeouts = new Map<string, number>()
 
   constructor(parts: InlineWorkerParts) {
     this.#parts = parts
-    this.#errands = openInlineErrands({ ...parts, lease: `${leaseMs} milliseconds` })
+    this.#actions = openInlineActions({
+      ...parts,
+      lease: `${leaseMs} milliseconds`,
+      crashes: this.crashes,
+    })
     const runnable = parts.tasks.filter(
       ({ run, batch }) => run !== undefined || batch !== undefined,
     )
@@ -86,7 +93,7 @@ export class InlineWorker {
   #claim(queue: string, limit: number, tasks: readonly AnyTask[]): Promise<ClaimedRow[]> {
     const { verbs, db } = this.#parts
     return verbs.claimBatch(db, {
-      queue,
+      queues: [{ queue, hints: [] }],
       limit,
       worker: 'pgtusk/testing',
       leaseMs,
@@ -94,7 +101,6 @@ export class InlineWorker {
       handlers: tasks.map(({ name }) => name),
       versionsFrom: tasks.map((task) => versionsTaken(task).from),
       versionsTo: tasks.map((task) => versionsTaken(task).to),
-      hints: [],
     })
   }
 
@@ -114,7 +120,7 @@ export class InlineWorker {
   #stage(runs: readonly InlineRun[]): Stage {
     const { middleware, graceMs } = this.#parts
     return {
-      errands: this.#errands,
+      actions: this.#actions,
       graceMs,
       middleware: (context, next) =>
         hear(runs, async () => (middleware === undefined ? next() : middleware(context, next))),
@@ -127,8 +133,20 @@ export class InlineWorker {
   async #report(run: InlineRun): Promise<RanTask> {
     const { verbs, db } = this.#parts
     if (run.lines.length > 0) await verbs.log(db, run.lines)
+    if (run.isCrashed) return this.#lose(run)
     const outcome = await reportOutcome(verbs, db, run, run.outcome)
     return ranTask(run, outcome, await verbs.task(db, run.id))
+  }
+
+  /** As if its process had died: nothing is reported, and its lease is over. */
+  async #lose(run: InlineRun): Promise<RanTask> {
+    const { verbs, db, schema } = this.#parts
+    await db.query(
+      `update ${pg.escapeIdentifier(schema)}.claims set expires_at = clock_timestamp() where id = $1`,
+      [run.claim],
+    )
+    await verbs.rescue(db)
+    return ranTask(run, { kind: 'dropped' }, await verbs.task(db, run.id))
   }
 
   /** As the task says, else as its definition does; text is read by Postgres, as Postgres does. */

@@ -1,8 +1,10 @@
 import type pg from 'pg'
 import { Tusk } from '../client/tusk.ts'
-import { readingOurWay } from '../db/row-types.ts'
+import { withTypeParsers } from '../db/row-types.ts'
 import { openEngine } from '../engine/verbs.ts'
-import type { Middleware } from '../runners/perform.ts'
+import { type Duration, toTimerMs } from '../lib/duration.ts'
+import { type KnownOptions, requireOptions } from '../lib/require-known.ts'
+import type { Middleware } from '../runners/handler/perform.ts'
 import { listTasks, type Tasks } from '../tasks/task-list.ts'
 import { InlineWorker } from './inline-worker.ts'
 import { openTestDatabase } from './test-database.ts'
@@ -22,7 +24,15 @@ export interface TestTuskOptions<T extends Tasks> {
   /** Runs around each handler, as in a worker. */
   readonly middleware?: Middleware | undefined
   /** How long a handler that was told to stop may take to obey; a second unless told otherwise. */
-  readonly graceMs?: number | undefined
+  readonly graceMs?: Duration | undefined
+}
+
+const testOptions: KnownOptions<TestTuskOptions<Tasks>> = {
+  tasks: true,
+  database: true,
+  schema: true,
+  middleware: true,
+  graceMs: true,
 }
 
 /**
@@ -47,14 +57,16 @@ export interface TestTuskOptions<T extends Tasks> {
 export async function openTestTusk<const T extends Tasks>(
   options: TestTuskOptions<T>,
 ): Promise<TestTusk<T>> {
-  const { middleware, graceMs = 1_000 } = options
+  requireOptions('openTestTusk()', options as TestTuskOptions<Tasks>, testOptions)
+  const { middleware } = options
+  const graceMs = toTimerMs('graceMs', options.graceMs ?? 1_000)
   const tasks = listTasks(options.tasks)
   const database = await openTestDatabase(options.database, options.schema)
   try {
     const { pool, schema } = database
     const tusk = await Tusk.open({ database: pool, schema, tasks: options.tasks })
     const verbs = openEngine({ schema })
-    const db = readingOurWay(pool)
+    const db = withTypeParsers(pool)
     const worker = new InlineWorker({ verbs, pool, db, schema, tasks, middleware, graceMs })
     return new TestTusk<T>({ tusk, verbs, db, database, worker })
   } catch (error) {

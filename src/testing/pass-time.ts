@@ -8,6 +8,9 @@ const timesOfTasks = [
   { table: 'attempts', own: 'task = $2', times: ['started_at', 'ended_at'] },
   { table: 'logs', own: 'task = $2', times: ['at'] },
   { table: 'waiters', own: 'task = $2', times: ['until'] },
+  { table: 'steps', own: 'task = $2', times: ['until', 'started_at', 'finished_at'] },
+  { table: 'signals', own: 'task = $2', times: ['sent_at', 'keep_until'] },
+  { table: 'chunks', own: 'task = $2', times: ['at'] },
   {
     table: 'finished',
     own: 'id = $2',
@@ -71,6 +74,10 @@ const attemptsMoved = `
       started_ats = array(select past - $1::interval from unnest(started_ats) as past)
   where due_ats is not null`
 
+/** The time of a task that waits for others, which is kept beside it. */
+const waitsMoved = `waits = case when waits #> '{after,run_at}' is null then waits else jsonb_set(
+  waits, '{after,run_at}', to_jsonb((waits #>> '{after,run_at}')::timestamptz - $1::interval)) end`
+
 /** Likewise: two occurrences of a schedule could meet. */
 const occurrencesMoved = `
   with gone as (delete from :s.occurrences returning *)
@@ -96,6 +103,7 @@ export async function passTime(
     if (table === 'groups') {
       moved.push('start_times = array(select past - $1::interval from unnest(start_times) as past)')
     }
+    if (table === 'tasks') moved.push(waitsMoved)
     const statement = `update :s.${table} set ${moved.join(', ')}`
     if (id === undefined) await db.query(statement.replaceAll(':s', schema), [time])
     else await db.query(`${statement} where ${own}`.replaceAll(':s', schema), [time, id])

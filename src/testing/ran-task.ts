@@ -1,7 +1,14 @@
 import type { Json, TaskState } from '../engine/task.ts'
 
-/** How an attempt ended. `lost`: the task was cancelled or deleted while it ran. */
-export type RanOutcome = 'done' | 'failed' | 'rescheduled' | 'rejected' | 'killed' | 'lost'
+/** How an attempt ended. `lost`: the task was cancelled or deleted while it ran, or the test let its process die. */
+export type RanOutcome =
+  | 'done'
+  | 'failed'
+  | 'waiting'
+  | 'rescheduled'
+  | 'rejected'
+  | 'killed'
+  | 'lost'
 
 /**
  * One attempt that was run, and what became of it.

@@ -2,7 +2,7 @@ import type { Queryable } from '../db/queryable.ts'
 import type { Json } from '../engine/task.ts'
 import type { Verbs } from '../engine/verbs.ts'
 import { describeError } from '../runners/describe-error.ts'
-import { isLost } from '../runners/lost.ts'
+import { isLeaseLost } from '../runners/lease-errors.ts'
 import { failed, type Outcome } from '../runners/outcome.ts'
 import type { InlineRun } from './inline-run.ts'
 
@@ -16,7 +16,7 @@ export async function reportOutcome(
   try {
     return (await say(verbs, db, run, outcome)) ? outcome : { kind: 'dropped' }
   } catch (error) {
-    if (isLost(error)) return { kind: 'dropped' }
+    if (isLeaseLost(error)) return { kind: 'dropped' }
     const instead = insteadOf(outcome, error)
     if (instead === undefined) throw error
     return reportOutcome(verbs, db, run, instead)
@@ -34,9 +34,9 @@ async function say(
   const held = { id, claim, startedAt: null }
   switch (outcome.kind) {
     case 'done':
-      return (await verbs.reportDone(db, [{ ...held, output: outcome.output }])).has(id)
+      return (await verbs.reportDone(db, [{ ...held, output: outcome.output }])).accepted.has(id)
     case 'failed':
-      return (await verbs.reportFailed(db, [{ ...held, ...outcome }])).has(id)
+      return (await verbs.reportFailed(db, [{ ...held, ...outcome }])).accepted.has(id)
     case 'rescheduled':
       await verbs.reschedule(db, held, outcome.runAt, parsed(outcome.payload) ?? undefined)
       return true
@@ -48,7 +48,8 @@ async function say(
       return true
     case 'released':
       return (await verbs.release(db, [held])).includes(id)
-    case 'settled':
+    case 'committed':
+    case 'suspended':
       return true
     case 'dropped':
       return false
@@ -66,7 +67,8 @@ function insteadOf(outcome: Outcome, refusal: unknown): Outcome | undefined {
       return outcome.delay === null ? undefined : { ...outcome, delay: null }
     case 'killed':
     case 'released':
-    case 'settled':
+    case 'committed':
+    case 'suspended':
     case 'dropped':
       return undefined
   }

@@ -7,13 +7,14 @@ import { parsed } from './report-outcome.ts'
 
 const words: Readonly<Record<Outcome['kind'], RanOutcome>> = {
   done: 'done',
-  settled: 'done',
+  committed: 'done',
   failed: 'failed',
   rescheduled: 'rescheduled',
   rejected: 'rejected',
   killed: 'killed',
   released: 'lost',
   dropped: 'lost',
+  suspended: 'waiting',
 }
 
 /** A run and its outcome, in words for the one who wrote the test. */
@@ -28,7 +29,7 @@ export function ranTask(run: InlineRun, outcome: Outcome, after: Task | null): R
     payload,
     outcome: words[outcome.kind],
     state: after?.state ?? null,
-    output: parsed(outcome.kind === 'settled' ? run.committed : output),
+    output: parsed(outcome.kind === 'committed' ? run.committed : output),
     error: 'error' in outcome ? parsed(outcome.error) : null,
     thrown: run.thrown,
   }

@@ -1,10 +1,11 @@
 import pg from 'pg'
+import type { Task } from '../client/tasks.ts'
 import type { Tusk } from '../client/tusk.ts'
 import type { TaskEnd } from '../client/waiting.ts'
 import type { Queryable } from '../db/queryable.ts'
-import type { Json, Task } from '../engine/task.ts'
+import type { Json } from '../engine/task.ts'
 import type { Verbs } from '../engine/verbs.ts'
-import type { Duration } from '../tasks/enqueue-options.ts'
+import { type Duration, toInterval } from '../lib/duration.ts'
 import type { Tasks } from '../tasks/task-list.ts'
 import { describeMiss } from './describe-waiting.ts'
 import { emptySchema } from './empty-schema.ts'
@@ -15,7 +16,7 @@ import type { RanTask } from './ran-task.ts'
 import { failureOf } from './tell-run.ts'
 import type { TestDatabase } from './test-database.ts'
 
-const waiting = ['scheduled', 'retrying', 'blocked', 'ready'] as const
+const waiting = ['waiting', 'scheduled', 'retrying', 'blocked', 'ready'] as const
 /** A task that always puts itself back, due at once, would run for ever. */
 const mostRuns = 10_000
 
@@ -118,10 +119,25 @@ export class TestTusk<T extends Tasks = readonly []> implements AsyncDisposable 
    */
   async pass(time: Duration): Promise<void> {
     const { db, verbs, worker } = this.#parts
-    const interval = typeof time === 'number' ? `${time} milliseconds` : time
-    await passTime(db, pg.escapeIdentifier(this.schema), interval)
+    const interval = toInterval('the time', time)
+    await passTime(db, pg.escapeIdentifier(this.schema), interval ?? '0')
     await worker.keepHouse()
     await verbs.sweep(db)
+  }
+
+  /**
+   * Lets the process die while the next task runs: at its n-th durable call (a step, a transaction, a wait or a
+   * spawn), before the database hears of it or after. The run is lost, and the task is tried again by its policy.
+   *
+   * @example
+   * ```ts
+   * test.crashAt(2, 'after') // the second step is stored, and the process dies
+   * const [lost] = await test.run(1)
+   * const [ran] = await test.runAll()
+   * ```
+   */
+  crashAt(call: number, when: 'before' | 'after'): void {
+    this.#parts.worker.crashes.plan(call, when)
   }
 
   /**
@@ -221,7 +237,7 @@ export class TestTusk<T extends Tasks = readonly []> implements AsyncDisposable 
   async #waiting(filter: Pick<AnyFilter, 'queue' | 'key' | 'tag' | 'group'>): Promise<Task[]> {
     const all: Task[] = []
     for (let before: string | undefined; ; ) {
-      const { tasks, next } = await this.tusk.tasks(
+      const { tasks, next } = await this.tusk.tasks.list(
         { ...filter, state: waiting },
         { limit: 500, before },
       )
@@ -232,9 +248,9 @@ export class TestTusk<T extends Tasks = readonly []> implements AsyncDisposable 
   }
 
   async #whyNotEnded(id: string): Promise<string> {
-    const task = await this.tusk.task(id)
+    const task = await this.tusk.tasks.get(id)
     const due = task?.state === 'scheduled' || task?.state === 'retrying'
-    const when = due ? ` until ${task.run_at.toISOString()}; use pass()` : ''
+    const when = due ? ` until ${task.runAt.toISOString()}; use pass()` : ''
     return `task ${id} has not ended, and nothing else is due: it is ${task?.state}${when}`
   }
 }

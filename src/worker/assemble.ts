@@ -2,23 +2,24 @@ import pg from 'pg'
 import { Housekeeper } from '../chores/housekeeper.ts'
 import { Listener } from '../db/listen.ts'
 import { ServerClient } from '../db/server-client.js'
-import { inTurn } from '../lib/in-turn.ts'
-import { beatTimes } from './beat-times.ts'
-import { Buffer } from './buffer.ts'
-import { ClaimLoop } from './claim-loop.ts'
-import { Claimer } from './claimer.ts'
-import { configAsData, connectionConfig } from './connection-config.ts'
+import { createMutex } from '../lib/mutex.ts'
+import { ClaimLoop } from './claim/claim-loop.ts'
+import { Claimer } from './claim/claimer.ts'
+import { IdleWait } from './claim/idle-wait.ts'
+import { QueueOrder } from './claim/queue-order.ts'
+import { configAsData, connectionConfig } from './connections/connection-config.ts'
 import { type Core, openCore } from './core.ts'
-import { openErrands } from './errands.ts'
-import { Executor } from './executor.ts'
-import { Heartbeat } from './heartbeat.ts'
-import { loseAll } from './losing.ts'
+import { beatTimes } from './leases/beat-times.ts'
+import { Heartbeat } from './leases/heartbeat.ts'
+import { openPush, type PushPart } from './open-push.ts'
 import { openSql, type SqlPart } from './open-sql.ts'
-import type { Settings, WorkerOptions } from './options.ts'
-import { QueueOrder } from './queue-order.ts'
-import { Reporter } from './reporter.ts'
-import { sayReport } from './reports.ts'
-import { Rest } from './rest.ts'
+import type { OpenedOptions, Settings } from './options.ts'
+import { Reporter } from './report/reporter.ts'
+import { sendReport } from './report/reports.ts'
+import { Buffer } from './run/buffer.ts'
+import { Executor } from './run/executor.ts'
+import { openTaskActions } from './run/task-actions.ts'
+import { stopLostTasks } from './stop-tasks.ts'
 
 export interface Parts extends Core {
   readonly reporter: Reporter
@@ -29,78 +30,97 @@ export interface Parts extends Core {
   readonly listener: Listener | undefined
   /** Runs SQL tasks, in workers that do. */
   readonly sql: SqlPart | undefined
+  /** Delivers tasks to endpoints, in workers that do. */
+  readonly push: PushPart | undefined
 }
+
+/** As seldom as an idle worker polls: a ring that is lost with its connection waits for no longer than that. */
+const listenerCheckMs = 30_000
 
 /** Puts the parts of a worker together. Nothing runs yet, and nothing is connected. */
 export function assemble(
-  options: WorkerOptions,
+  options: OpenedOptions,
   settings: Settings,
   onDraining: () => void,
 ): Parts {
   const core = openCore(options, settings)
-  const { verbs, connections, log } = core
+  const { verbs, connections, log, news, heldTasks } = core
   const order = new QueueOrder(settings.shares, settings.order)
   const reporter = new Reporter({
     ...core,
-    say: (report, on) => connections.on(on, (db) => sayReport(verbs, db, report)),
+    say: (report, on) => connections.on(on, (db) => sendReport(verbs, db, report)),
     keepLines: (lines) => connections.on('report', (db) => verbs.log(db, lines)),
   })
   const sql = openSql(core, options)
-  const executor = openExecutor(core, options, order, reporter, sql)
+  const push = openPush(core, options)
+  const executor = openExecutor(core, options, order, reporter, { sql, push })
   const listener = openListener(core, options)
-  const rest = openRest(core, listener)
+  const idleWait = openIdleWait(core, listener)
   const housekeeper = openHousekeeper(core, listener)
   const heartbeat = openHeartbeat(core, onDraining, () => {
-    rest.isRegistered = false
+    idleWait.isRegistered = false
     void housekeeper?.register()
   })
-  const claimers = openClaimers(core, heartbeat)
+  const claimer = openClaimer(core, heartbeat)
+  const holdsNothing = () => heldTasks.size === 0
+  const claimLoop = new ClaimLoop({ claimer, order, executor, idleWait, log, news, holdsNothing })
+  reporter.onHandedOn = () => claimLoop.ring()
+  reporter.onReported = () => claimLoop.tellIdle()
   return {
     ...core,
     sql,
+    push,
     reporter,
     executor,
     listener,
     heartbeat,
-    claimLoop: new ClaimLoop({ claimers, order, executor, rest, log }),
+    claimLoop,
     housekeeper,
   }
 }
 
 function openExecutor(
   core: Core,
-  options: WorkerOptions,
+  options: OpenedOptions,
   order: QueueOrder,
   reporter: Reporter,
-  sql: SqlPart | undefined,
+  { sql, push }: Pick<Parts, 'sql' | 'push'>,
 ): Executor {
-  const { settings, holdings } = core
+  const { settings, heldTasks, news } = core
   const { concurrency, buffer: bufferSize, leaseMs, repertoire, graceMs } = settings
   return new Executor({
     concurrency,
     bufferSize,
     leaseMs,
     repertoire,
-    holdings,
+    heldTasks,
+    news,
     reporter,
     sql: sql?.runner,
+    push: push?.runner,
     buffer: new Buffer((queue) => order.rankOf(queue)),
-    stage: { errands: openErrands({ ...core, leaseMs }), middleware: options.middleware, graceMs },
+    stage: {
+      actions: openTaskActions({ ...core, leaseMs }),
+      middleware: options.middleware,
+      graceMs,
+    },
   })
 }
 
-function openListener({ log }: Core, { database, listen }: WorkerOptions): Listener | undefined {
+function openListener({ log }: Core, { database, listen }: OpenedOptions): Listener | undefined {
   if (listen === false) return undefined
   const target = typeof listen === 'string' || typeof listen === 'object' ? listen : database
   return new Listener({
+    checkEveryMs: listenerCheckMs,
     newClient: () => new ServerClient({ ...connectionConfig(target), query_timeout: undefined }),
     onLost: (err) => log.warn({ err }, 'not listening any more; polling until it is back'),
   })
 }
 
-function openRest({ settings, card, verbs, connections }: Core, listener?: Listener): Rest {
-  return new Rest({
+function openIdleWait({ settings, card, verbs, connections }: Core, listener?: Listener): IdleWait {
+  return new IdleWait({
     sleep: (forMs) => connections.on('claim', (db) => verbs.sleep(db, card.id, card.queues, forMs)),
+    nextDue: () => connections.on('claim', (db) => verbs.nextDue(db, card.queues)),
     wake: () => connections.on('claim', (db) => verbs.wake(db, card.id)),
     isListening: () => listener?.isListening ?? false,
     pollMs: settings.pollMs,
@@ -111,7 +131,7 @@ function openHousekeeper(core: Core, listener?: Listener): Housekeeper | undefin
   const { settings, connections, verbs, card, log, config } = core
   const { chores, schema, leaseMs, graceMs } = settings
   if (chores === null) return undefined
-  const oneAtATime = inTurn()
+  const oneAtATime = createMutex()
   return new Housekeeper({
     settings: chores,
     schema,
@@ -124,6 +144,7 @@ function openHousekeeper(core: Core, listener?: Listener): Housekeeper | undefin
       graceMs,
       lead: (work) => oneAtATime(() => connections.on('lead', work)),
       borrow: (signal, work) => connections.lend(signal, work),
+      share: (signal, work) => connections.share(signal, work),
       newClient: (application_name) =>
         new ServerClient({ ...config(), query_timeout: 5_000, application_name }),
     },
@@ -131,7 +152,7 @@ function openHousekeeper(core: Core, listener?: Listener): Housekeeper | undefin
 }
 
 function openHeartbeat(core: Core, onDraining: () => void, onRegistered: () => void): Heartbeat {
-  const { settings, card, holdings, log, config } = core
+  const { settings, card, heldTasks, log, config, news } = core
   const { leaseMs, maxBlockMs, schema } = settings
   return new Heartbeat({
     config: () => configAsData(config()),
@@ -141,30 +162,23 @@ function openHeartbeat(core: Core, onDraining: () => void, onRegistered: () => v
     ...beatTimes(leaseMs),
     maxBlockMs,
     answerWithinMs: Math.max(1_000, leaseMs / 3),
-    holdings,
+    heldTasks,
     log,
-    onLost: (lost) => loseAll(holdings, lost),
+    onLost: (lost) => stopLostTasks(heldTasks, lost, news),
     onDraining,
     onRegistered,
   })
 }
 
-function openClaimers(core: Core, heartbeat: Heartbeat): Map<string, Claimer> {
+function openClaimer(core: Core, heartbeat: Heartbeat): Claimer {
   const { settings, card, verbs, connections } = core
   const { repertoire, leaseMs } = settings
   const { kinds, handlers, versionsFrom, versionsTo } = repertoire
   const common = { worker: card.id, leaseMs, kinds, handlers, versionsFrom, versionsTo }
-  const open = (queue: string) =>
-    new Claimer(async (on, limit, hints) => {
-      const claim = { ...common, queue, limit, hints }
-      const rows = await connections.on(on, (db) => verbs.claimBatch(db, claim))
-      const [first] = rows
-      if (first !== undefined)
-        heartbeat.claimed(
-          first.claim,
-          rows.map(({ id }) => id),
-        )
-      return rows
-    })
-  return new Map(card.queues.map((queue) => [queue, open(queue)]))
+  return new Claimer(card.queues, async (on, limit, queues, spare, line) => {
+    const claim = { ...common, queues, limit, spare, line }
+    const rows = await connections.on(on, (db) => verbs.claimBatch(db, claim))
+    heartbeat.claimed(rows)
+    return rows
+  })
 }

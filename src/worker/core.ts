@@ -3,42 +3,50 @@ import { hostname } from 'node:os'
 import type { ServerConfig } from '../db/server-client.js'
 import { openEngine, type Verbs } from '../engine/verbs.ts'
 import type { WorkerCard } from '../engine/working.ts'
+import { chooseLogger } from '../lib/choose-logger.ts'
+import type { Logger } from '../lib/logger.ts'
 import { ownVersion } from '../lib/version.ts'
-import { Availability } from './availability.ts'
-import { connectionConfig } from './connection-config.ts'
-import { Connections } from './connections.ts'
-import { Holdings } from './holdings.ts'
-import { chooseLogger, type Logger } from './log.ts'
-import { LogBook } from './log-book.ts'
-import type { Settings, WorkerOptions } from './options.ts'
-import { sessionSettings } from './session-settings.ts'
+import { Availability } from './connections/availability.ts'
+import { connectionConfig } from './connections/connection-config.ts'
+import { Connections } from './connections/connections.ts'
+import { sessionSettings } from './connections/session-settings.ts'
+import { WorkerEmitter } from './events/emitter.ts'
+import { TaskNews } from './events/task-news.ts'
+import { HeldTasks } from './leases/held-tasks.ts'
+import type { OpenedOptions, Settings } from './options.ts'
+import { LogBook } from './report/log-book.ts'
 
 /** What all parts of a worker share. */
 export interface Core {
   readonly settings: Settings
   readonly log: Logger
+  readonly emitter: WorkerEmitter
+  readonly news: TaskNews
   /** Who it is; random per start, because host names and process ids repeat. */
   readonly card: WorkerCard
   readonly verbs: Verbs
   readonly config: () => ServerConfig
   readonly connections: Connections
-  readonly holdings: Holdings
+  readonly heldTasks: HeldTasks
   readonly logBook: LogBook
 }
 
 /** At most so many handlers reach for the database at once; the others wait for a connection. */
 const mostBorrowed = 10
 
-export function openCore(options: WorkerOptions, settings: Settings): Core {
-  const log = chooseLogger(options.logger)
+export function openCore(options: OpenedOptions, settings: Settings): Core {
+  const log = chooseLogger('tusk', options.logger)
   const config = () => ({
     ...connectionConfig(options.database),
     session: sessionSettings(settings),
   })
-  const { schema, concurrency, shares, leaseMs } = settings
+  const { schema, concurrency, shares, leaseMs, completedLevel, repertoire } = settings
+  const emitter = new WorkerEmitter(log, options.listeners)
   return {
     settings,
     log,
+    emitter,
+    news: new TaskNews({ log, emitter, completedLevel }),
     card: {
       id: randomUUID(),
       queues: shares.map(({ queue }) => queue),
@@ -46,6 +54,10 @@ export function openCore(options: WorkerOptions, settings: Settings): Core {
       host: hostname(),
       pid: process.pid,
       version: ownVersion(),
+      kinds: repertoire.kinds,
+      handlers: repertoire.handlers,
+      versionsFrom: repertoire.versionsFrom,
+      versionsTo: repertoire.versionsTo,
     },
     verbs: openEngine({ schema }),
     config,
@@ -54,7 +66,7 @@ export function openCore(options: WorkerOptions, settings: Settings): Core {
       new Availability(log),
       Math.min(concurrency, mostBorrowed),
     ),
-    holdings: new Holdings(leaseMs),
+    heldTasks: new HeldTasks(leaseMs),
     logBook: new LogBook(),
   }
 }

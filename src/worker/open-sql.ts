@@ -1,20 +1,21 @@
 import pg from 'pg'
 import type { SqlRunReport } from '../engine/running-sql.ts'
-import { homeOf } from '../sql/places.ts'
-import { PayloadFault } from '../sql/read-payload.ts'
-import { ScriptReader } from '../sql/script.ts'
-import { Sessions } from '../sql/sessions.ts'
-import { SqlParser } from '../sql/sql-parser.ts'
-import { SqlRunner } from '../sql/sql-runner.ts'
-import { Targets } from '../sql/targets.ts'
-import { openSqlTracing, type SqlTracing } from '../sql/tracing.ts'
-import { connectionConfig } from './connection-config.ts'
+import { toTimerMs } from '../lib/duration.ts'
+import { homeOf } from '../runners/sql/connections/places.ts'
+import { Targets } from '../runners/sql/connections/targets.ts'
+import { ScriptReader } from '../runners/sql/parser/script.ts'
+import { SqlParser } from '../runners/sql/parser/sql-parser.ts'
+import { PayloadFault } from '../runners/sql/read-payload.ts'
+import { Sessions } from '../runners/sql/session/sessions.ts'
+import { SqlRunner } from '../runners/sql/sql-runner.ts'
+import { openSqlTracing, type SqlTracing } from '../runners/sql/tracing.ts'
+import { connectionConfig } from './connections/connection-config.ts'
 import type { Core } from './core.ts'
-import type { WorkerOptions } from './options.ts'
+import type { OpenedOptions } from './options.ts'
+import { SqlProgress } from './report/sql-progress.ts'
+import { SqlRuns } from './report/sql-runs.ts'
 import { ownTargets } from './sql-logins.ts'
 import type { SqlOptions } from './sql-options.ts'
-import { SqlProgress } from './sql-progress.ts'
-import { SqlRuns } from './sql-runs.ts'
 
 export interface SqlPart {
   readonly runner: SqlRunner
@@ -22,7 +23,7 @@ export interface SqlPart {
 }
 
 /** The part of a worker that runs SQL tasks; nothing is loaded or connected before the first of them. */
-export function openSql(core: Core, options: WorkerOptions): SqlPart | undefined {
+export function openSql(core: Core, options: OpenedOptions): SqlPart | undefined {
   const { sql = false, database } = options
   if (sql === false) return undefined
   const given: SqlOptions = sql === true ? {} : sql
@@ -40,7 +41,10 @@ export function openSql(core: Core, options: WorkerOptions): SqlPart | undefined
   const parser = new SqlParser()
   let tracing: Promise<SqlTracing> | undefined
   const runner = new SqlRunner({
-    sessions: new Sessions({ idleMs: given.idleMs ?? 30_000, mostIdle: settings.concurrency }),
+    sessions: new Sessions({
+      idleMs: toTimerMs('sql.idleMs', given.idleMs ?? 30_000),
+      mostIdle: settings.concurrency,
+    }),
     scripts: new ScriptReader(parser),
     tracing: () => {
       tracing ??= openSqlTracing()
@@ -57,15 +61,19 @@ export function openSql(core: Core, options: WorkerOptions): SqlPart | undefined
       text: completing,
       values: [job.id, job.claim, output, job.startedAt()],
     }),
-    onRunning: ({ id, claim }, { pid }, { name = null }) =>
-      runs.begun({ id, claim, pid, connection: name }),
+    onRunning: ({ id, claim }, { pid }, { name = null }, isAnnounced) => {
+      const run = { id, claim, pid, connection: name }
+      if (isAnnounced) return runs.announce(run)
+      runs.begun(run)
+      return undefined
+    },
     onProgress: (job, said) => progress.said(job, said),
     onEnded: ({ id }) => {
       progress.ended(id)
       runs.ended(id)
     },
     limits: { maxRows: given.maxRows ?? 1_000, maxBytes: given.maxBytes ?? 900_000 },
-    graceMs: given.graceMs ?? 2_000,
+    graceMs: toTimerMs('sql.graceMs', given.graceMs ?? 2_000),
   })
   return {
     runner,
@@ -81,7 +89,7 @@ export function openSql(core: Core, options: WorkerOptions): SqlPart | undefined
 function openTargets(
   { verbs, connections }: Core,
   given: SqlOptions,
-  database: WorkerOptions['database'],
+  database: OpenedOptions['database'],
 ): Targets {
   return new Targets({
     // The login of the sessions, where they have one: a string that says nothing must not lead past it.

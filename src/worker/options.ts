@@ -1,26 +1,39 @@
-import { type ChoreOptions, type ChoreSettings, settleChores } from '../chores/settings.ts'
+import { type ChoreOptions, type ChoreSettings, resolveChoreSettings } from '../chores/settings.ts'
 import { requireUrl } from '../db/require-url.ts'
 import type { Json } from '../engine/task.ts'
+import { type Duration, longestTimerMs, toTimerMs } from '../lib/duration.ts'
 import { TuskError } from '../lib/errors.ts'
-import type { Middleware } from '../runners/perform.ts'
+import type { Logger } from '../lib/logger.ts'
+import { requireOneOf } from '../lib/require-known.ts'
+import type { Middleware } from '../runners/handler/perform.ts'
 import { schedulesInSql } from '../tasks/schedule-in-sql.ts'
 import type { Schedules } from '../tasks/schedule-settings.ts'
 import { listTasks, type Tasks } from '../tasks/task-list.ts'
-import type { Database } from './connection-config.ts'
-import type { Logger } from './log.ts'
-import type { QueueShare } from './queue-order.ts'
-import { Repertoire } from './repertoire.ts'
-import { usualTransactionIdleMs } from './session-settings.ts'
+import type { QueueShare } from './claim/queue-order.ts'
+import type { Database } from './connections/connection-config.ts'
+import { usualTransactionIdleMs } from './connections/session-settings.ts'
+import type { WorkerListeners } from './events/worker-events.ts'
+import type { PushOptions } from './push-options.ts'
+import { Repertoire } from './run/repertoire.ts'
 import type { SqlOptions } from './sql-options.ts'
 
-/** How a worker works. Only the database and the tasks are needed. */
+/** How a worker works. Only the tasks are needed. */
 export interface WorkerOptions<T extends Tasks = Tasks> {
-  /** A connection string, settings of `pg`, or a pool to take them from; the worker opens connections of its own. */
-  readonly database: Database
+  /**
+   * A connection string, settings of `pg`, or a pool to take them from; the worker opens connections of its own. Left
+   * out: what `DATABASE_URL` says; if that is not set either, an embedded Postgres, made and migrated on the fly.
+   */
+  readonly database?: Database | undefined
   /** What it can run: definitions with `run` or `batch`, or handlers by name. It claims nothing else. */
   readonly tasks?: T | undefined
   /** Runs SQL tasks too, of the queue `sql` unless `queues` says otherwise; with `true`, as usual. */
   readonly sql?: boolean | SqlOptions | undefined
+  /**
+   * Delivers the tasks of its queues to their endpoints instead of running them: see
+   * docs/how-to/push.md. Its queues are those that have an endpoint when it starts, unless `queues` names
+   * them. Such a worker runs nothing else.
+   */
+  readonly push?: boolean | PushOptions | undefined
   /** Where Tusk is installed; `tusk` unless told otherwise. */
   readonly schema?: string
   /**
@@ -33,37 +46,37 @@ export interface WorkerOptions<T extends Tasks = Tasks> {
   /** Handlers that run at once; 10 unless told otherwise. A batch counts as one. */
   readonly concurrency?: number
   /**
-   * The most tasks that are claimed ahead of their start; 1,000 unless told otherwise. The worker
+   * The most tasks that are claimed ahead of their start; 4,000 unless told otherwise. The worker
    * takes what it gets through in a quarter of a second, so slow tasks are left to others.
    */
   readonly buffer?: number
   /** How long a claim lasts without being renewed; 15 s unless told otherwise. It is renewed five times as often. */
-  readonly leaseMs?: number
+  readonly leaseMs?: Duration
   /**
    * How long a handler may block the event loop before its lease is given up; a minute unless told
    * otherwise. Until then a thread of its own keeps the leases.
    */
-  readonly maxBlockMs?: number
+  readonly maxBlockMs?: Duration
   /**
    * How long a transaction of a handler may be idle between two statements before the server ends it; four leases
    * unless told otherwise, and at least a minute. 0 for ever. A worker that vanished or froze in a transaction would
    * keep its rows locked.
    */
-  readonly transactionIdleMs?: number
+  readonly transactionIdleMs?: Duration
   /** `false`: no LISTEN, for example behind a pooler; or where to connect for it instead. */
   readonly listen?: boolean | Database
   /** How often to look for tasks while there is no LISTEN; 2 s unless told otherwise. */
-  readonly pollMs?: number
+  readonly pollMs?: Duration
   /** How long running handlers may take when the worker stops; 30 s unless told otherwise. */
-  readonly deadlineMs?: number
+  readonly deadlineMs?: Duration
   /** How long a handler that was told to stop may take to obey; 5 s unless told otherwise. */
-  readonly graceMs?: number
+  readonly graceMs?: Duration
   /** Stop on SIGTERM and SIGINT; a second signal ends the process at once. On unless told otherwise. */
   readonly signals?: boolean
   /** Take part in the chores: rescue, expire, sweep and the like, and those of your own. On unless told otherwise. */
   readonly chores?: boolean | ChoreOptions
   /**
-   * Schedules to make or change when it starts, as `tusk.applySchedules()` does; others are left alone. Its
+   * Schedules to make or change when it starts, as `tusk.schedules.apply()` does; others are left alone. Its
    * role in the database must be an operator's.
    */
   readonly schedules?: Schedules<T> | undefined
@@ -71,6 +84,15 @@ export interface WorkerOptions<T extends Tasks = Tasks> {
   readonly middleware?: Middleware
   /** Where its own lines go: a pino logger, or nowhere. Lines of JSON on standard output unless told otherwise. */
   readonly logger?: Logger | false
+  /** At which level a completed task is logged; `debug` unless told otherwise. */
+  readonly completedLevel?: 'debug' | 'info'
+  /** Called for events of the worker, from the first task on; see {@link Worker.on}. */
+  readonly listeners?: WorkerListeners | undefined
+}
+
+/** Options whose database was found. */
+export interface OpenedOptions extends WorkerOptions {
+  readonly database: Database
 }
 
 /** The options with everything decided. */
@@ -88,17 +110,21 @@ export interface Settings {
   readonly deadlineMs: number
   readonly graceMs: number
   readonly chores: ChoreSettings | null
+  readonly completedLevel: 'debug' | 'info'
   /** The schedules to apply, as the engine takes them; undefined when there are none. */
   readonly schedules: (() => Promise<Json>) | undefined
 }
 
-export function settle(options: WorkerOptions): Settings {
-  const { sql = false, database } = options
+export function resolveSettings(options: OpenedOptions): Settings {
+  const { sql = false, push = false, database } = options
   // It would ask for ever for a host that nobody named.
   requireUrl(database, 'database')
-  const leaseMs = number('leaseMs', options.leaseMs ?? 15_000, 500)
+  const leaseMs = toTimerMs('leaseMs', options.leaseMs ?? 15_000, 500)
   const runsSql = sql !== false
-  const repertoire = new Repertoire(listTasks(options.tasks ?? []), { runsSql })
+  const repertoire = new Repertoire(listTasks(options.tasks ?? []), {
+    runsSql,
+    pushes: push !== false,
+  })
   return {
     schema: options.schema ?? 'tusk',
     repertoire,
@@ -109,20 +135,26 @@ export function settle(options: WorkerOptions): Settings {
       options.concurrency ?? (typeof sql === 'object' ? sql.concurrency : undefined) ?? 10,
       1,
     ),
-    buffer: number('buffer', options.buffer ?? 1_000, 0),
+    buffer: number('buffer', options.buffer ?? 4_000, 0),
     leaseMs,
-    maxBlockMs: number('maxBlockMs', options.maxBlockMs ?? 60_000, 0),
+    maxBlockMs: toTimerMs('maxBlockMs', options.maxBlockMs ?? 60_000, 0),
     transactionIdleMs: transactionIdleMs(options, leaseMs),
-    pollMs: number('pollMs', options.pollMs ?? 2_000, 1),
-    deadlineMs: number('deadlineMs', options.deadlineMs ?? 30_000, 0),
-    graceMs: number('graceMs', options.graceMs ?? 5_000, 0),
-    chores: settleChores(options.chores, leaseMs),
+    pollMs: toTimerMs('pollMs', options.pollMs ?? 2_000, 1),
+    deadlineMs: toTimerMs('deadlineMs', options.deadlineMs ?? 30_000, 0),
+    graceMs: toTimerMs('graceMs', options.graceMs ?? 5_000, 0),
+    chores: resolveChoreSettings(options.chores, leaseMs),
     schedules: schedulesOf(options),
+    completedLevel: completedLevel(options),
   }
 }
 
+function completedLevel({ completedLevel: level = 'debug' }: WorkerOptions): 'debug' | 'info' {
+  requireOneOf('completedLevel', level, ['debug', 'info'])
+  return level
+}
+
 function transactionIdleMs({ transactionIdleMs: given }: WorkerOptions, leaseMs: number): number {
-  return number('transactionIdleMs', given ?? usualTransactionIdleMs(leaseMs), 0)
+  return toTimerMs('transactionIdleMs', given ?? usualTransactionIdleMs(leaseMs), 0)
 }
 
 function schedulesOf({ schedules, tasks = [] }: WorkerOptions): Settings['schedules'] {
@@ -141,12 +173,9 @@ function sharesOf(queues: readonly string[] | Readonly<Record<string, number>>):
   return shares
 }
 
-/** What is longer overflows a timer, which then fires at once. */
-const most = 2_147_483_647
-
 function number(name: string, value: number, least: number): number {
-  if (value >= least && value <= most) return value
-  throw invalid(`${name} cannot be ${value}`, `Give a number from ${least} to ${most}.`)
+  if (value >= least && value <= longestTimerMs) return value
+  throw invalid(`${name} cannot be ${value}`, `Give a number from ${least} to ${longestTimerMs}.`)
 }
 
 function invalid(message: string, hint: string): TuskError {

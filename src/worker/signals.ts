@@ -3,7 +3,7 @@ import type { Worker } from './worker.ts'
 const signals = ['SIGTERM', 'SIGINT'] as const
 
 /** The first signal stops the worker in order and then ends the process; a second ends it at once. */
-export function heedSignals(worker: Pick<Worker, 'stop' | 'stopped'>): void {
+export function handleSignals(worker: Pick<Worker, 'stop' | 'stopped'>): void {
   let isSecond = false
   const listeners = signals.map((signal) => {
     const listener = () => {

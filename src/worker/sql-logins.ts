@@ -1,8 +1,8 @@
 import type pg from 'pg'
 import { listServers } from '../db/servers.js'
-import type { Place } from '../sql/places.ts'
-import type { OwnTarget } from '../sql/sql-runner.ts'
-import { connectionConfig, type Database } from './connection-config.ts'
+import type { Place } from '../runners/sql/connections/places.ts'
+import type { OwnTarget } from '../runners/sql/sql-runner.ts'
+import { connectionConfig, type Database } from './connections/connection-config.ts'
 import type { SqlOptions } from './sql-options.ts'
 
 /**

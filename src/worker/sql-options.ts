@@ -1,4 +1,5 @@
-import type { Database } from './connection-config.ts'
+import type { Duration } from '../lib/duration.ts'
+import type { Database } from './connections/connection-config.ts'
 
 /** Where a secret of a registered connection comes from: the password, or a whole connection string. */
 export type SecretCallback = (connection: string) => string | Promise<string>
@@ -50,7 +51,7 @@ export interface SqlOptions {
   /** Most bytes of an output; 900,000 unless told otherwise. */
   readonly maxBytes?: number
   /** A session that nobody uses is closed after this time; 30 s unless told otherwise. */
-  readonly idleMs?: number
+  readonly idleMs?: Duration
   /** Between cancelling a statement and ending its session; 2 s unless told otherwise. */
-  readonly graceMs?: number
+  readonly graceMs?: Duration
 }

@@ -1,16 +1,30 @@
 import { performance } from 'node:perf_hooks'
 import { setTimeout as pause } from 'node:timers/promises'
-import { isGone } from '../db/gone.ts'
-import { untrusted } from '../db/untrusted.ts'
+import { findDatabase } from '../database/find-database.ts'
+import type { FoundDatabase } from '../database/found-database.ts'
+import { isConnectionLost } from '../db/connection-errors.ts'
+import { describeTlsError } from '../db/tls-error.ts'
 import { Backoff } from '../lib/backoff.ts'
+import { type Duration, toMilliseconds } from '../lib/duration.ts'
+import { flushLogger } from '../lib/flush-logger.ts'
+import { requireOptions } from '../lib/require-known.ts'
 import type { Tasks } from '../tasks/task-list.ts'
 import { assemble, type Parts } from './assemble.ts'
-import { listen, register, sayGoodbye } from './joining.ts'
-import { abortRunning, doubtAll } from './losing.ts'
-import { notInstalled } from './not-installed.ts'
-import { type Settings, settle, type WorkerOptions } from './options.ts'
-import { heedSignals } from './signals.ts'
-import { around, openTracing } from './tracing.ts'
+import type { Database } from './connections/connection-config.ts'
+import type { WorkerEventName, WorkerListener } from './events/worker-events.ts'
+import { explainMissingSchema } from './explain-missing-schema.ts'
+import { requireWorkerOptions } from './known-options.ts'
+import {
+  type OpenedOptions,
+  resolveSettings,
+  type Settings,
+  type WorkerOptions,
+} from './options.ts'
+import { withPushQueues } from './push-queues.ts'
+import { listenForMessages, registerWorker, unregisterWorker } from './registration.ts'
+import { nestMiddleware, openTracing } from './run/tracing.ts'
+import { handleSignals } from './signals.ts'
+import { abortRunningTasks, stopDoubtfulTasks } from './stop-tasks.ts'
 
 /** How long the last words may take when a worker stops: outcomes, then goodbye. */
 const lastWordsMs = 5_000
@@ -20,7 +34,7 @@ const lastRunsMs = 2_000
 
 export interface StopOptions {
   /** How long running handlers may go on before they are told to stop. */
-  readonly deadlineMs?: number
+  readonly deadlineMs?: Duration
 }
 
 /**
@@ -40,6 +54,7 @@ export interface StopOptions {
 export class Worker {
   readonly #parts: Parts
   readonly #settings: Settings
+  readonly #closeDatabase: () => Promise<void>
   #begun: Promise<void> | undefined
   #stopping: Promise<void> | undefined
   #aborting: NodeJS.Timeout | undefined
@@ -52,10 +67,11 @@ export class Worker {
   })
 
   /** Use startWorker(). */
-  constructor(options: WorkerOptions) {
-    this.#settings = settle(options)
+  constructor(options: OpenedOptions, closeDatabase: () => Promise<void> = async () => {}) {
+    this.#closeDatabase = closeDatabase
+    this.#settings = resolveSettings(options)
     this.#parts = assemble(options, this.#settings, () => void this.#drain())
-    if (options.signals ?? true) heedSignals(this)
+    if (options.signals ?? true) handleSignals(this)
   }
 
   /** Random per start; the view `worker` shows it. */
@@ -65,18 +81,34 @@ export class Worker {
 
   /** How many handlers run now, and how many tasks wait in the buffer. */
   get load(): { readonly running: number; readonly buffered: number } {
-    return this.#parts.holdings.load
+    return this.#parts.heldTasks.load
+  }
+
+  /**
+   * Calls a listener for each event of this name; what it returns unsubscribes. A listener that throws is logged and
+   * changes nothing. To miss nothing from the first task on, pass `listeners` to startWorker() instead.
+   *
+   * @example
+   * ```ts
+   * worker.on('failed', ({ task, error, isFinal }) => {
+   *   if (isFinal) reportToSentry(error, { task: task.id, queue: task.queue })
+   * })
+   * ```
+   */
+  on<Name extends WorkerEventName>(name: Name, listener: WorkerListener<Name>): () => void {
+    return this.#parts.emitter.on(name, listener)
   }
 
   /** @internal */
   async start(): Promise<void> {
     try {
-      await register(this.#parts)
+      await registerWorker(this.#parts)
     } catch (error) {
-      if (!isGone(error)) {
+      if (!isConnectionLost(error)) {
         await this.#parts.connections.close()
+        await this.#closeDatabase()
         this.#onStopped()
-        throw untrusted(error) ?? notInstalled(error, this.#settings.schema)
+        throw describeTlsError(error) ?? explainMissingSchema(error, this.#settings.schema)
       }
       this.#begun = this.#registerLater()
       return
@@ -90,8 +122,9 @@ export class Worker {
    * lets running handlers finish until the deadline, then aborts their signals; reports everything and
    * leaves the registry. Called again with a shorter deadline it hurries up.
    */
-  stop({ deadlineMs = this.#settings.deadlineMs }: StopOptions = {}): Promise<void> {
-    this.#abortIn(deadlineMs)
+  stop(options: StopOptions = {}): Promise<void> {
+    requireOptions('stop()', options, { deadlineMs: true })
+    this.#abortIn(toMilliseconds('deadlineMs', options.deadlineMs ?? this.#settings.deadlineMs))
     this.#stopping ??= this.#stop().finally(this.#onStopped)
     return this.#stopping
   }
@@ -101,22 +134,23 @@ export class Worker {
     while (this.#stopping === undefined) {
       await pause(backoff.failed())
       try {
-        await register(this.#parts)
+        await registerWorker(this.#parts)
         return this.#begin()
       } catch (error) {
         const { log } = this.#parts
-        if (!isGone(error)) log.error({ err: error }, 'the worker cannot register; trying again')
+        if (!isConnectionLost(error))
+          log.error({ err: error }, 'the worker cannot register; trying again')
       }
     }
   }
 
   async #begin(): Promise<void> {
     if (this.#stopping !== undefined) return
-    const { heartbeat, holdings, reporter, claimLoop, housekeeper, log, card } = this.#parts
+    const { heartbeat, heldTasks, reporter, claimLoop, housekeeper, log, card } = this.#parts
     await heartbeat.start()
-    const listening = listen(this.#parts)
+    const listening = listenForMessages(this.#parts)
     const everyMs = Math.min(500, this.#settings.leaseMs / 10)
-    this.#trust = setInterval(() => doubtAll(holdings, reporter, log), everyMs).unref()
+    this.#trust = setInterval(() => stopDoubtfulTasks(heldTasks, reporter, log), everyMs).unref()
     claimLoop.start()
     housekeeper?.start()
     await listening
@@ -138,15 +172,17 @@ export class Worker {
     clearTimeout(this.#aborting)
     // Longer delays overflow a timer and fire at once.
     this.#aborting = setTimeout(
-      () => abortRunning(this.#parts.holdings),
+      () => abortRunningTasks(this.#parts.heldTasks),
       Math.min(deadlineMs, 2_147_483_647),
     )
   }
 
   async #stop(): Promise<void> {
-    const { executor, claimLoop, housekeeper, reporter, heartbeat, listener, connections, log } =
+    const { executor, claimLoop, housekeeper, reporter, heartbeat, listener, connections } =
       this.#parts
+    const { log, emitter } = this.#parts
     log.info(this.load, 'the worker is stopping')
+    emitter.emit('stopping', {})
     executor.close()
     const quiet = Promise.all([claimLoop.stop(), housekeeper?.stop(lastRunsMs)])
     await executor.idle()
@@ -158,10 +194,14 @@ export class Worker {
     await reporter.close(lastWordsMs)
     clearInterval(this.#trust)
     await Promise.all([listener?.close(), heartbeat.stop()])
-    await sayGoodbye(this.#parts, lastWordsMs)
+    await unregisterWorker(this.#parts, lastWordsMs)
     await Promise.race([this.#parts.sql?.close(), pause(lastWordsMs, undefined, { ref: false })])
+    this.#parts.push?.close()
     await connections.close()
+    await this.#closeDatabase()
     log.info({}, 'the worker has stopped')
+    emitter.emit('stopped', {})
+    await flushLogger(log)
   }
 }
 
@@ -173,7 +213,6 @@ export class Worker {
  * @example
  * ```ts
  * const worker = await startWorker({
- *   database: process.env.DATABASE_URL,
  *   tasks: { send_mail: async (payload: { to: string }) => deliver(payload.to) },
  * })
  * await worker.stopped
@@ -184,8 +223,28 @@ export async function startWorker<const T extends Tasks>(
 ): Promise<Worker> {
   // Whoever calls has named schedules of these tasks; inside, those of any will do.
   const given = options as WorkerOptions<Tasks>
-  const middleware = around(await openTracing(), given.middleware)
-  const worker = new Worker({ ...given, ...(middleware === undefined ? {} : { middleware }) })
+  requireWorkerOptions(given)
+  const middleware = nestMiddleware(await openTracing(), given.middleware)
+  const found = await findDatabase(given.database, { schema: given.schema ?? 'tusk' })
+  const { database } = found
+  const traced = { ...given, database, ...(middleware === undefined ? {} : { middleware }) }
+  const worker = await unlessRefused(
+    found,
+    async () => new Worker(await withPushQueues(traced), found.close),
+  )
   await worker.start()
   return worker
+}
+
+/** What was started for a worker that cannot be made is given back. */
+async function unlessRefused<T>(
+  found: FoundDatabase<Database>,
+  make: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await make()
+  } catch (error) {
+    await found.close()
+    throw error
+  }
 }

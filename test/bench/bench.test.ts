@@ -49,7 +49,8 @@ describe('the benchmark', () => {
         expect(round.perSecond).toBeGreaterThan(0)
         expect(round.walBytes).toBeGreaterThan(0)
         expect(round.nodeMicros).toBeGreaterThan(0)
-        expect(round.deadMade).toBeGreaterThanOrEqual(2)
+        // Tasks that share a row share its dead ones.
+        expect(round.deadMade).toBeGreaterThan(0)
       }
     }
   })

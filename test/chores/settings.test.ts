@@ -1,13 +1,13 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { defineChore } from '../../src/chores/chore.ts'
-import { isPooled } from '../../src/chores/pooled.ts'
-import { type ChoreOptions, settleChores } from '../../src/chores/settings.ts'
+import { type ChoreOptions, resolveChoreSettings } from '../../src/chores/settings.ts'
+import { isBehindPooler } from '../../src/chores/strategies/pooler.ts'
 
 const chore = (name: string, strategy?: 'all') =>
   defineChore({ name, everyMs: 1_000, run: () => {}, ...(strategy ? { strategy } : {}) })
 
 const strategies = (options: boolean | ChoreOptions | undefined) => {
-  const settled = settleChores(options, 15_000)
+  const settled = resolveChoreSettings(options, 15_000)
   return ['rescue', 'sweep'].map((name) => settled?.strategyOf(chore(name)))
 }
 
@@ -17,12 +17,12 @@ describe('the strategy of a chore', () => {
     process.env['NODE_ENV'] = before
   })
 
-  test('follows the environment (LD-14)', () => {
+  test('follows the environment', () => {
     expect(strategies({ environment: 'development' })).toEqual(['all', 'all'])
     expect(strategies({ environment: 'production' })).toEqual(['all', 'lease'])
     expect(strategies({ environment: 'fleet' })).toEqual(['skip-locked', 'lease'])
-    expect(settleChores({ environment: 'fleet' }, 15_000)?.rotateMs).toBe(60_000)
-    expect(settleChores(true, 15_000)?.rotateMs).toBeNull()
+    expect(resolveChoreSettings({ environment: 'fleet' }, 15_000)?.rotateMs).toBe(60_000)
+    expect(resolveChoreSettings(true, 15_000)?.rotateMs).toBeNull()
   })
 
   test('is that of development only when the process says so', () => {
@@ -34,7 +34,7 @@ describe('the strategy of a chore', () => {
 
   test('is the one given for all, for itself, or by name, each stronger than the last', () => {
     const options = { strategy: 'advisory', strategies: { sweep: 'skip-locked' } } as const
-    const settled = settleChores(options, 15_000)
+    const settled = resolveChoreSettings(options, 15_000)
 
     expect(settled?.strategyOf(chore('mop'))).toBe('advisory')
     expect(settled?.strategyOf(chore('mop', 'all'))).toBe('all')
@@ -44,9 +44,9 @@ describe('the strategy of a chore', () => {
 
 describe('the times of leadership', () => {
   test('are 10 s and 2 s, and shorter where tasks are claimed for less', () => {
-    expect(settleChores(true, 15_000)).toMatchObject({ ttlMs: 10_000, renewMs: 2_000 })
-    expect(settleChores(true, 600_000)).toMatchObject({ ttlMs: 10_000 })
-    expect(settleChores(true, 3_000)).toMatchObject({ ttlMs: 2_000, renewMs: 400 })
+    expect(resolveChoreSettings(true, 15_000)).toMatchObject({ ttlMs: 10_000, renewMs: 2_000 })
+    expect(resolveChoreSettings(true, 600_000)).toMatchObject({ ttlMs: 10_000 })
+    expect(resolveChoreSettings(true, 3_000)).toMatchObject({ ttlMs: 2_000, renewMs: 400 })
   })
 
   test.for<[string, ChoreOptions]>([
@@ -58,7 +58,7 @@ describe('the times of leadership', () => {
     ['there is no strategy magic', { strategies: { sweep: 'magic' as 'all' } }],
     ['there is no environment moon', { environment: 'moon' as 'fleet' }],
   ])('are refused when %s', ([message, options]) => {
-    expect(() => settleChores(options, 15_000)).toThrow(message)
+    expect(() => resolveChoreSettings(options, 15_000)).toThrow(message)
   })
 })
 
@@ -86,12 +86,12 @@ describe('a pooler', () => {
   })
 
   test('is known by transactions in different processes', async () => {
-    expect(await isPooled(session([7, 8]))).toBe(true)
-    expect(await isPooled(session([7, 7]))).toBe(false)
+    expect(await isBehindPooler(session([7, 8]))).toBe(true)
+    expect(await isBehindPooler(session([7, 7]))).toBe(false)
   })
 
   test('is known by a process that it made up', async () => {
-    expect(await isPooled(session([7, 7], 1))).toBe(true)
-    expect(await isPooled(session([7, 7], 7))).toBe(false)
+    expect(await isBehindPooler(session([7, 7], 1))).toBe(true)
+    expect(await isBehindPooler(session([7, 7], 7))).toBe(false)
   })
 })

@@ -13,7 +13,7 @@ describe('tusk dialect', () => {
     const again = await tusk(args, env())
 
     expect(code).toBe(0)
-    expect(JSON.parse(data)[0]).toEqual({ path: 'migrations/0000_stands_on.sql' })
+    expect(JSON.parse(data)[0]).toEqual({ path: 'schema/installed_dialect.sql' })
     expect(talk).toContain(`Dialect fetchq in schema ${name} over ${schema} at `)
     expect(again).toMatchObject({ data: '[]\n', talk: expect.stringMatching(/is up to date\.\n$/) })
   })

@@ -1,5 +1,5 @@
 import { describe, expect, inject } from 'vitest'
-import type { Finding } from '../../src/insight/finding.ts'
+import type { Finding } from '../../src/doctor/finding.ts'
 import { tusk } from '../support/cli.ts'
 import { test } from '../support/engine.ts'
 

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { describe, expect, test } from 'vitest'
-import { examplesOf } from '../../src/cli/examples.ts'
-import type { Io } from '../../src/cli/io.ts'
+import { examplesOf } from '../../src/cli/options/examples.ts'
+import type { Io } from '../../src/cli/process/io.ts'
 import { buildProgram } from '../../src/cli/program.ts'
 import { tusk } from '../support/cli.ts'
 

@@ -134,6 +134,7 @@ describe('tusk audit', () => {
     json,
     type,
   }) => {
+    for (const queue of ['mail', 'reports']) await run('task', 'add', queue)
     await run('queue', 'pause', 'mail')
     await run('queue', 'resume', 'mail')
     await run('queue', 'pause', 'reports')

@@ -30,8 +30,12 @@ describe('tusk', () => {
     [['start', '--prot', '1'], "tusk: unknown option '--prot' (Did you mean --port?)\n"],
     [['start', 'now'], "tusk: too many arguments for 'start'. Expected 0 arguments but got 1.\n"],
     [
-      ['db', 'start', '--port', 'high'],
-      "tusk: option '--port <port>' argument 'high' is invalid. A port is a number from 1 to 65535.\n",
+      ['db', 'start', '--postgres-port', 'high'],
+      "tusk: option '--postgres-port <port>' argument 'high' is invalid. A port is a number from 1 to 65535.\n",
+    ],
+    [
+      ['db', 'start', '--port', '5433'],
+      "tusk: option '--port <port>' argument '5433' is invalid. --port is the port of the HTTP server, which this command does not start. Use --postgres-port.\n",
     ],
   ] as const)('answers %j with one line', async ([args, line]) => {
     expect(await tusk(args)).toEqual({ code: 2, data: '', talk: line })

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import type { Io } from '../../src/cli/io.ts'
 import { csvLines } from '../../src/cli/output/csv.ts'
+import { formatProgress, startProgress } from '../../src/cli/output/progress.ts'
 import { type Column, Screen, type ScreenOptions } from '../../src/cli/output/screen.ts'
 import { fromNow, spanInWords } from '../../src/cli/output/spans.ts'
+import { table } from '../../src/cli/output/table.ts'
 import { textWidth } from '../../src/cli/output/text-width.ts'
-import { described, startProgress } from '../../src/cli/progress.ts'
-import { talkLogger } from '../../src/cli/serving/talk-logger.ts'
-import { table } from '../../src/cli/table.ts'
+import type { Io } from '../../src/cli/process/io.ts'
+import { openConsoleLogger } from '../../src/cli/serving/console-logger.ts'
 
 interface Heard {
   readonly io: Io
@@ -137,12 +137,12 @@ describe('a span of time', () => {
 
 describe('progress', () => {
   test('tells how much is done, how fast, and how long it will take', () => {
-    expect(described(2_500, 10_000, 5_000)).toBe(
+    expect(formatProgress(2_500, 10_000, 5_000)).toBe(
       `${'━'.repeat(6)}${'─'.repeat(18)} 25 % · 2,500 of 10,000 · 500/s · 15s left`,
     )
-    expect(described(10, 10, 1_000)).toBe(`${'━'.repeat(24)} 100 % · 10 of 10 · 10/s`)
-    expect(described(0, 0, 0)).toContain('100 %')
-    expect(described(1_200, undefined, 1_000)).toBe('1,200 · 1,200/s')
+    expect(formatProgress(10, 10, 1_000)).toBe(`${'━'.repeat(24)} 100 % · 10 of 10 · 10/s`)
+    expect(formatProgress(0, 0, 0)).toContain('100 %')
+    expect(formatProgress(1_200, undefined, 1_000)).toBe('1,200 · 1,200/s')
   })
 
   test('draws one line on a terminal and takes it away', () => {
@@ -176,16 +176,19 @@ describe('what a server says of itself', () => {
   test('is a line without what would move the cursor on a terminal', () => {
     const { io, talk } = listen(true, { NO_COLOR: '1' })
 
-    talkLogger(io, 'worker', 'warn').warn({ queue: 'a\u009bb', err }, 'a task failed')
-    talkLogger(io, 'worker', 'warn').info({}, 'nothing')
+    openConsoleLogger(io, 'worker', 'warn').warn({ queue: 'a\u009bb', err }, 'a task failed')
+    openConsoleLogger(io, 'worker', 'warn').info({}, 'nothing')
 
-    expect(talk).toEqual(['worker: a task failed: full ·[2J↵of it · {"queue":"a·b"}\n'])
+    // Its message on one line, and below it where in the application it was thrown.
+    const [line, ...frames] = talk.join('').trimEnd().split('\n')
+    expect(line).toBe('worker: a task failed: full ·[2J↵of it · {"queue":"a·b"}')
+    expect(frames).toEqual([expect.stringMatching(/^ {4}at \S+output\.test\.ts:\d+:\d+$/)])
   })
 
   test('is a line of JSON elsewhere', () => {
     const { io, talk } = listen(false)
 
-    talkLogger(io, 'worker', 'warn').warn({ queue: 'a', err }, 'a task failed')
+    openConsoleLogger(io, 'worker', 'warn').warn({ queue: 'a', err }, 'a task failed')
 
     expect(talk.join('').trim().split('\n')).toHaveLength(1)
     expect(JSON.parse(talk.join(''))).toMatchObject({

@@ -87,7 +87,9 @@ describe('tusk schedule', () => {
       {
         planned_at: '2027-03-28T01:00:00.000Z',
         local: 'Sun 2027-03-28 03:00:00 +02:00',
-        note: '02:30 does not exist: moved to 03:00',
+        note: 'moved',
+        meant: '02:30',
+        words: '02:30 does not exist: moved to 03:00',
       },
       { planned_at: '2027-03-29T00:30:00.000Z', local: 'Mon 2027-03-29 02:30:00 +02:00' },
     ])

@@ -40,7 +40,7 @@ describe('tusk serve', () => {
     await engine.value('select 1')
     const env = { DATABASE_URL: inject('pgUrl'), TUSK_HTTP_PORT: '0' }
     const missing = await tusk(['serve', '--schema', 'nowhere'], env)
-    const path = 'functions/cancel.sql'
+    const path = 'verbs/tasks/cancel.sql'
     const { rows } = await db.query('delete from installed where path = $1 returning *', [path])
     const behind = await tusk(['serve', '--schema', schema], env)
     await db.query(
@@ -62,7 +62,7 @@ describe('tusk serve', () => {
 
   test.for([
     [['--http-port', 'high'], 'A port is a number from 0 to 65535.'],
-    [['--http-prot', '1'], '(Did you mean --http-port?)'],
+    [['--prot', '1'], '(Did you mean --port?)'],
     [['--log-level', 'wran'], 'Did you mean warn?'],
     [['--http-base-path', 'tusk/'], '--http-base-path must be a path such as /tusk'],
   ] as const)('answers %j with a line', async ([args, words]) => {

@@ -1,6 +1,7 @@
 import { describe, expect, inject } from 'vitest'
 import { tusk } from '../support/cli.ts'
 import { test as base } from '../support/sql-tasks.ts'
+import { until } from '../support/until.ts'
 
 const test = base.extend<{ run: (...args: string[]) => ReturnType<typeof tusk> }>({
   run: async ({ db, schema }, use) => {
@@ -12,6 +13,40 @@ const test = base.extend<{ run: (...args: string[]) => ReturnType<typeof tusk> }
 })
 
 describe('tusk sql', () => {
+  test('refuses a text without a statement', async ({ engine, run }) => {
+    const { code, talk } = await run(' ; -- nothing')
+
+    expect(code).not.toBe(0)
+    expect(talk).toContain('no statement')
+    expect(await engine.rows('select from task')).toEqual([])
+  })
+
+  test('says while it waits why, which attempt failed, and when the next comes', async ({
+    engine,
+    workSql,
+  }) => {
+    // Comes through at its third attempt.
+    await engine.rows('create sequence tries')
+    const schema = await engine.value<string>('select current_schema')
+    const sql = `do $$ begin
+      if nextval('${schema}.tries') < 3 then raise exception 'not yet' using errcode = '40001'; end if;
+    end $$`
+    await engine.rows(
+      `select set_queue('sql', '{"backoff": {"kind": "fixed", "base": "3 seconds"}}')`,
+    )
+    const talk: string[] = []
+    const env = { DATABASE_URL: inject('pgUrl') }
+    const args = ['sql', sql, '--wait', '--attempts', '4', '--schema', schema]
+    const running = tusk(args, env, undefined, talk)
+    await until(async () => talk.join('').includes('waits: no worker serves queue sql.'))
+    await workSql()
+    await until(async () => talk.join('').includes('attempt 1 of 4 failed'))
+    const { code, talk: errors } = await running
+
+    expect(code).toBe(0)
+    expect(errors).toMatch(/attempt 1 of 4 failed: not yet\. Next try at \d{4}-/)
+  })
+
   test('enqueues SQL and prints its id', async ({ engine, run }) => {
     const { code, data } = await run(
       'vacuum',

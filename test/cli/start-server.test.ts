@@ -43,7 +43,7 @@ describe('the server of tusk start', () => {
       { task: { state: 'done', output: { results: [{ rows: [['7']] }] } } },
     ])
     expect(first.talk).toMatch(/^Dashboard {2}http:\/\/127\.0\.0\.1:\d+\/#token=tusk_/m)
-    expect(first.talk).toMatch(/^ {2}curl http.*\n {2}npx tusk sql/m)
+    expect(first.talk).toMatch(/^ {2}curl http.*\n {2}TUSK_HOME=\S+ npx tusk task add/m)
     expect(JSON.parse(second.data)).toMatchObject({
       dashboard: expect.stringContaining('#token='),
       api: expect.stringMatching(/\/api\/v1$/),
@@ -81,8 +81,9 @@ describe('the server of tusk start', () => {
     expect(after).toEqual([{ state: 'revoked', ends: true }])
     // What it says to try finds the same engine; the URL itself is not repeated.
     expect(talk).toContain(
-      `sql 'select now()' --wait --database-url postgres://… --schema ${schema}\n`,
+      `sql 'select now()' --wait --database-url "$DATABASE_URL" --schema ${schema}\n`,
     )
+    expect(talk).toContain('Try it (with DATABASE_URL set to the URL that you gave)\n')
     expect(talk).not.toContain(url)
   })
 

@@ -73,7 +73,7 @@ describe('tusk start', () => {
     const stopRequested = async () => {
       const url = await untilInstalled(home)
       await tusk(['dialect', 'install', 'fetchq'], { TUSK_HOME: home })
-      await query(url, `update fetchq.installed set hash = 'old' where path = 'functions/info.sql'`)
+      await query(url, `update fetchq.installed set hash = 'old' where path = 'verbs/schema.sql'`)
     }
     await tusk(['start'], envOf(home), stopRequested)
 

@@ -34,7 +34,7 @@ describe('what start and demo bring up', () => {
               () => 'answers',
               () => 'is gone',
             )
-            const engine = await tusk.queueStats().then(() => 'answers')
+            const engine = await tusk.queues.stats().then(() => 'answers')
             stopped.push({ server, engine })
           },
         }),

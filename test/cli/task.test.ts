@@ -165,6 +165,20 @@ describe('tusk task show', () => {
     expect((await run('task', 'show', '999999')).code).toBe(3)
   })
 
+  test('says why a task waits', async ({ engine, json, type }) => {
+    const { id } = await engine.enqueue({ queue: 'mail' })
+
+    expect(await json('task', 'show', id)).toMatchObject({
+      waiting: [{ code: 'no_worker', data: { queue: 'mail' } }],
+    })
+    expect((await type(['task', 'show', id])).data).toContain(
+      'why it waits\nno worker serves queue mail. Start a worker',
+    )
+    expect((await type(['queue', 'show', 'mail'])).data).toContain(
+      'why it waits\nno worker serves queue mail.',
+    )
+  })
+
   test('shows numbers with all their digits', async ({ engine, json, type }) => {
     const id = await engine.value<string>(
       `select id from enqueue('mail', '{"n": 12345678901234567890}')`,

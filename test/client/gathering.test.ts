@@ -39,10 +39,10 @@ describe('concurrent enqueues', () => {
     )
 
     const stored = await engine.rows<{ id: string; payload: number }>(
-      'select id, payload from tasks order by payload',
+      'select id, payload from task order by payload',
     )
     expect(handles.map(({ id }) => id)).toEqual(stored.map(({ id }) => id))
-    expect(await engine.value('select count(distinct created_at)::integer from tasks')).toBe(1)
+    expect(await engine.value('select count(distinct created_at)::integer from task')).toBe(1)
   })
 
   test('are cut into statements of bounded size', async ({ open, engine }) => {
@@ -50,13 +50,13 @@ describe('concurrent enqueues', () => {
 
     await Promise.all(numbers(200).map(() => tusk.enqueueTask({ queue: 'mail' })))
 
-    expect(await engine.value('select count(distinct created_at)::integer from tasks')).toBe(4)
+    expect(await engine.value('select count(distinct created_at)::integer from task')).toBe(4)
   })
 
   test('made one after the other wait for nobody', async ({ tusk, engine }) => {
     for (const payload of numbers(3)) await tusk.enqueueTask({ queue: 'mail', payload })
 
-    expect(await engine.value('select count(distinct created_at)::integer from tasks')).toBe(3)
+    expect(await engine.value('select count(distinct created_at)::integer from task')).toBe(3)
   })
 
   test('pass a statement that waits for a key', async ({ tusk, blocker, engine }) => {
@@ -69,7 +69,7 @@ describe('concurrent enqueues', () => {
     await blocker.let()
 
     expect(await stuck).toMatchObject({ outcome: 'kept' })
-    expect(await engine.rows('select from tasks')).toHaveLength(51)
+    expect(await engine.rows('select from task')).toHaveLength(51)
   })
 
   test.for([{ maxBatch: 0 }, { maxBatch: 1.5 }, { maxPending: 0 }, { maxPending: Number.NaN }])(
@@ -102,7 +102,7 @@ describe('concurrent enqueues', () => {
     await tusk.close()
 
     expect(await Promise.all(asked)).toHaveLength(20)
-    expect(await engine.rows('select from tasks')).toHaveLength(20)
+    expect(await engine.rows('select from task')).toHaveLength(20)
     await expect(tusk.enqueueTask({ queue: 'mail' })).rejects.toMatchObject({
       code: 'client_closed',
     })
@@ -127,7 +127,7 @@ describe('a task at fault', () => {
     const refused = answers.filter(({ status }) => status === 'rejected')
     expect(refused).toMatchObject([{ reason: { code, message: expect.stringContaining(message) } }])
     expect(answers[20]?.status).toBe('rejected')
-    expect(await engine.rows('select from tasks')).toHaveLength(40)
+    expect(await engine.rows('select from task')).toHaveLength(40)
   })
 
   test('fails alone among others at fault', async ({ tusk, engine }) => {
@@ -144,7 +144,7 @@ describe('a task at fault', () => {
       false,
       true,
     ])
-    expect(await engine.rows('select from tasks')).toHaveLength(2)
+    expect(await engine.rows('select from task')).toHaveLength(2)
   })
 })
 
@@ -162,7 +162,7 @@ describe('a statement that fails', () => {
     const after = await tusk.enqueueTask({ queue: 'mail', key: 'another' })
 
     expect(after.outcome).toBe('created')
-    expect(await engine.value('select count(*)::integer from tasks')).toBe(1)
+    expect(await engine.value('select count(*)::integer from task')).toBe(1)
   })
 
   test('is sent again after a deadlock, which stored nothing', async ({ tusk, blocker }) => {

@@ -34,12 +34,12 @@ describe('tusk.grants', () => {
     await expect(other.enqueueTasks([{ queue: 'open' }, { queue: 'mail' }])).rejects.toMatchObject(
       refused,
     )
-    await expect(other.claim('mail')).rejects.toMatchObject({ code: 'not_permitted' })
+    await expect(other.claims.claim('mail')).rejects.toMatchObject({ code: 'not_permitted' })
 
     await tusk.grants.give('mail', role, ['enqueue', 'consume'])
     expect(await tusk.grants.list()).toHaveLength(2)
     await other.enqueueTask({ queue: 'mail', kind: 'document' })
-    expect(await other.claim('mail')).toHaveLength(1)
+    expect(await other.claims.claim('mail')).toHaveLength(1)
 
     expect(await tusk.grants.revoke('mail', role)).toBe(true)
     await expect(other.enqueueTask({ queue: 'mail' })).rejects.toMatchObject(refused)
@@ -64,7 +64,7 @@ describe('tusk.grants', () => {
     expect(sent.map(({ status }) => status)).toEqual([
       ...['fulfilled', 'rejected', 'fulfilled', 'rejected', 'fulfilled'],
     ])
-    expect(await engine.rows('select queue from tasks order by queue')).toEqual([
+    expect(await engine.rows('select queue from task order by queue')).toEqual([
       { queue: 'a' },
       { queue: 'b' },
       { queue: 'c' },

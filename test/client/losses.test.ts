@@ -41,7 +41,7 @@ describe('connections that are cut all the time', () => {
     await cutting
 
     const stored = await engine.rows<{ id: string; payload: number }>(
-      'select id, payload from tasks',
+      'select id, payload from task',
     )
     const idByPayload = new Map(stored.map(({ id, payload }) => [payload, id]))
     expect(idByPayload.size).toBe(stored.length)

@@ -21,7 +21,7 @@ describe('opening a client', () => {
 
     const tusk = await Tusk.open({ database: pool, schema })
     const { id } = await tusk.enqueueTask({ queue: 'mail' })
-    const seen = await tusk.task(id)
+    const seen = await tusk.tasks.get(id)
     await tusk.close()
 
     expect(seen).toMatchObject({ id, queue: 'mail' })
@@ -55,7 +55,7 @@ describe('opening a client', () => {
 
       const { id } = await tusk.enqueueTask({ queue: 'mail' })
 
-      expect(await tusk.task(id)).toMatchObject({ id, iteration: '0', run_at: expect.any(Date) })
+      expect(await tusk.tasks.get(id)).toMatchObject({ id, iteration: 0, runAt: expect.any(Date) })
     } finally {
       pg.types.setTypeParser(20, plain)
     }
@@ -108,7 +108,7 @@ describe('opening a client', () => {
   test('refuses a schema of an older version', async ({ open, engine, db }) => {
     await migrate(db, { schema: 'before_our_time', roles: false })
     await engine.rows(
-      `delete from before_our_time.installed where path = 'functions/enqueue_many.sql'`,
+      `delete from before_our_time.installed where path = 'verbs/tasks/enqueue_many.sql'`,
     )
 
     await expect(open({ schema: 'before_our_time' })).rejects.toMatchObject({
@@ -160,7 +160,7 @@ describe('a database that goes away', () => {
     proxy.mend()
 
     await expect(tusk.enqueueTask({ queue: 'mail' })).resolves.toMatchObject({ outcome: 'created' })
-    expect(await engine.rows('select from tasks')).toHaveLength(2)
+    expect(await engine.rows('select from task')).toHaveLength(2)
     await tusk.close()
     await proxy.close()
   })
@@ -177,11 +177,11 @@ describe('without a database', () => {
   home('starts an embedded Postgres, installs the engine and stops it again', async ({ home }) => {
     const tusk = await Tusk.open({ stateDirectory: home, tasks: { tidy_up: async () => {} } })
     const { id } = await tusk.enqueue('tidy_up')
-    const task = await tusk.task(id)
+    const task = await tusk.tasks.get(id)
     await tusk.close()
 
     expect(task).toMatchObject({ queue: 'tidy_up', state: 'ready' })
-    await expect(tusk.queueStats()).rejects.toThrow()
+    await expect(tusk.queues.stats()).rejects.toThrow()
   })
 
   home('leaves no Postgres behind when the engine cannot be installed', async ({ home }) => {
@@ -199,7 +199,7 @@ describe('without a database', () => {
     const open = async () => (await Tusk.open({ stateDirectory: home })).close()
     await open()
     await installDialect(url, { dialect: 'fetchq' })
-    await query(url, `update fetchq.installed set hash = 'old' where path = 'functions/info.sql'`)
+    await query(url, `update fetchq.installed set hash = 'old' where path = 'verbs/schema.sql'`)
     expect(await listDialects(url)).toMatchObject([{ name: 'fetchq', state: 'behind' }])
 
     await open()

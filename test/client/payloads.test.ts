@@ -39,7 +39,7 @@ describe('a payload that cannot be stored', () => {
     )
 
     expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(2)
-    expect(await engine.rows('select from tasks')).toHaveLength(2)
+    expect(await engine.rows('select from task')).toHaveLength(2)
   })
 
   test.for([
@@ -93,7 +93,7 @@ describe('a task with null for what it leaves out', () => {
     const [one, two] = [await tusk.enqueueTask(task), await tusk.enqueueTask(task)]
 
     expect([one.outcome, two.outcome]).toEqual(['created', 'created'])
-    expect(await tusk.task(one.id)).toMatchObject({
+    expect(await tusk.tasks.get(one.id)).toMatchObject({
       ...{ key: null, handler: 'mail', groups: null, tags: null, state: 'ready' },
     })
   })
@@ -109,8 +109,8 @@ describe('a time that four digits do not tell', () => {
     const runAt = new Date(time)
     const { id } = await tusk.enqueueTask({ queue: 'mail', runAt })
 
-    expect((await tusk.task(id))?.run_at.toISOString()).toBe(time)
-    const { tasks } = await tusk.tasks({ runAfter: new Date(runAt.getTime() - 1) })
+    expect((await tusk.tasks.get(id))?.runAt.toISOString()).toBe(time)
+    const { tasks } = await tusk.tasks.list({ runAfter: new Date(runAt.getTime() - 1) })
     expect(tasks.map((task) => task.id)).toEqual([id])
   })
 
@@ -119,9 +119,9 @@ describe('a time that four digits do not tell', () => {
       `select id from enqueue('mail', p_run_at => '294276-12-31', p_deadline => 'infinity')`,
     )
 
-    const task = await tusk.task(id)
+    const task = await tusk.tasks.get(id)
 
-    expect(task?.run_at.getTime()).toBe(8.64e15)
+    expect(task?.runAt.getTime()).toBe(8.64e15)
     expect(task?.deadline?.getTime()).toBe(8.64e15)
   })
 
@@ -178,13 +178,13 @@ describe('a payload', () => {
   ] as const)('comes back as it was: %s', async ([, payload], { tusk }) => {
     const { id } = await tusk.enqueueTask({ queue: 'mail', payload })
 
-    expect((await tusk.task(id))?.payload).toEqual(payload)
+    expect((await tusk.tasks.get(id))?.payload).toEqual(payload)
   })
 
   test('loses what is undefined, as JSON does', async ({ tusk }) => {
     const { id } = await tusk.enqueueTask({ queue: 'mail', payload: { a: undefined, b: 1 } })
 
-    expect((await tusk.task(id))?.payload).toEqual({ b: 1 })
+    expect((await tusk.tasks.get(id))?.payload).toEqual({ b: 1 })
   })
 })
 
@@ -219,7 +219,7 @@ describe.for(shapes)('a schema of %s', ([, sendMail]) => {
 
     const { id } = await tusk.enqueue('send_mail', { to: 'ada' })
 
-    expect((await tusk.task(id))?.payload).toEqual({ to: 'ada' })
+    expect((await tusk.tasks.get(id))?.payload).toEqual({ to: 'ada' })
   })
 
   test('refuses another shape, with path and reason', async ({ open, engine }) => {

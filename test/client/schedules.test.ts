@@ -16,7 +16,7 @@ const report = defineTask({
 describe('a schedule of a client', () => {
   test('enqueues a declared task as enqueue() would', async ({ open, engine }) => {
     const tusk = await open({ tasks: [report] })
-    await tusk.setSchedule('nightly', {
+    await tusk.schedules.set('nightly', {
       task: { name: 'report', payload: { of: 'yesterday' }, priority: 5, tags: ['night'] },
       every: 60_000,
       misfireAfter: '1 hour',
@@ -40,14 +40,14 @@ describe('a schedule of a client', () => {
   })
 
   test('enqueues a task that is not declared', async ({ tusk, engine }) => {
-    await tusk.setSchedule('other', {
+    await tusk.schedules.set('other', {
       task: { queue: 'mail', handler: 'send', payload: { to: 'ada' } },
       at: new Date('2100-01-01'),
     })
 
-    const id = await tusk.runSchedule('other')
+    const id = await tusk.schedules.run('other')
 
-    expect(await tusk.task(id)).toMatchObject({ handler: 'send', payload: { to: 'ada' } })
+    expect(await tusk.tasks.get(id)).toMatchObject({ handler: 'send', payload: { to: 'ada' } })
     expect(await engine.schedule('other')).toMatchObject({ at: new Date('2100-01-01') })
   })
 
@@ -55,7 +55,7 @@ describe('a schedule of a client', () => {
     const tusk = await open({ tasks: [report] })
 
     await expect(
-      tusk.setSchedule('nightly', {
+      tusk.schedules.set('nightly', {
         task: { name: 'report', payload: { of: 7 } as never },
         cron: '@daily',
       }),
@@ -64,64 +64,66 @@ describe('a schedule of a client', () => {
       message: expect.stringContaining('payload.of'),
     })
 
-    expect(await tusk.schedules()).toEqual([])
+    expect(await tusk.schedules.list()).toEqual([])
   })
 
   test('refuses a name that no task has', async ({ open }) => {
     const tusk = await open({ tasks: [report] })
     const task = { name: 'raport', payload: {} } as never
 
-    await expect(tusk.setSchedule('nightly', { task, cron: '@daily' })).rejects.toMatchObject({
+    await expect(tusk.schedules.set('nightly', { task, cron: '@daily' })).rejects.toMatchObject({
       code: 'invalid_argument',
       hint: expect.stringContaining('Declared are report'),
     })
   })
 
   test('is listed, changed, paused, resumed and deleted', async ({ tusk }) => {
-    await tusk.setSchedule('a', { task: { queue: 'mail' }, cron: '@daily', zone: 'Asia/Tokyo' })
-    await tusk.setSchedule('a', { jitter: 5_000, zone: null })
+    await tusk.schedules.set('a', { task: { queue: 'mail' }, cron: '@daily', zone: 'Asia/Tokyo' })
+    await tusk.schedules.set('a', { jitter: 5_000, zone: null })
 
-    expect(await tusk.schedules()).toMatchObject([{ name: 'a', jitter: '00:00:05', zone: 'UTC' }])
-    await tusk.pauseSchedule('a')
-    expect(await tusk.schedule('a')).toMatchObject({ state: 'paused' })
-    await tusk.resumeSchedule('a')
-    expect(await tusk.schedule('a')).toMatchObject({ state: 'planned' })
-    await tusk.deleteSchedule('a')
-    expect(await tusk.schedule('a')).toBeNull()
-    await expect(tusk.deleteSchedule('a')).rejects.toMatchObject({ code: 'schedule_not_found' })
+    expect(await tusk.schedules.list()).toMatchObject([
+      { name: 'a', jitter: '00:00:05', zone: 'UTC' },
+    ])
+    await tusk.schedules.pause('a')
+    expect(await tusk.schedules.get('a')).toMatchObject({ state: 'paused' })
+    await tusk.schedules.resume('a')
+    expect(await tusk.schedules.get('a')).toMatchObject({ state: 'planned' })
+    await tusk.schedules.delete('a')
+    expect(await tusk.schedules.get('a')).toBeNull()
+    await expect(tusk.schedules.delete('a')).rejects.toMatchObject({ code: 'schedule_not_found' })
   })
 
   test('is part of a transaction of the caller’s', async ({ tusk, connect }) => {
     const client = await connect()
     await client.query('begin')
-    await tusk.setSchedule('a', { task: { queue: 'mail' }, cron: '@daily' }, { on: client })
+    await tusk.schedules.set('a', { task: { queue: 'mail' }, cron: '@daily' }, { on: client })
     await client.query('rollback')
 
-    expect(await tusk.schedules()).toEqual([])
+    expect(await tusk.schedules.list()).toEqual([])
   })
 
   test('can be looked at before it is set, and filled for a time before', async ({ tusk }) => {
     const from = new Date('2026-01-01')
     const daily = { cron: '@daily' } as const
 
-    const times = await tusk.previewSchedule(daily, { count: 2, from })
-    await tusk.setSchedule('a', { task: { queue: 'mail' }, ...daily })
-    const first = await tusk.backfill('a', from, new Date('2026-01-03'), { limit: 2 })
+    const times = await tusk.schedules.preview(daily, { count: 2, from })
+    await tusk.schedules.set('a', { task: { queue: 'mail' }, ...daily })
+    const first = await tusk.schedules.backfill('a', from, new Date('2026-01-03'), { limit: 2 })
 
-    expect(times.map(({ planned_at }) => planned_at)).toEqual([from, new Date('2026-01-02')])
-    expect(first).toEqual({ fired: 2, more_from: new Date('2026-01-03') })
-    const [newest, oldest] = await tusk.occurrences('a')
-    expect(newest).toMatchObject({ planned_at: new Date('2026-01-02'), outcome: 'fired' })
-    expect(await tusk.occurrences('a', { before: newest?.planned_at })).toEqual([oldest])
-    expect(await tusk.occurrences('a', { outcome: 'skipped' })).toEqual([])
+    expect(times.map(({ plannedAt }) => plannedAt)).toEqual([from, new Date('2026-01-02')])
+    expect(first).toEqual({ fired: 2, moreFrom: new Date('2026-01-03') })
+    const [newest, oldest] = await tusk.schedules.occurrences('a')
+    expect(newest).toMatchObject({ plannedAt: new Date('2026-01-02'), outcome: 'fired' })
+    expect(await tusk.schedules.occurrences('a', { before: newest?.plannedAt })).toEqual([oldest])
+    expect(await tusk.schedules.occurrences('a', { outcome: 'skipped' })).toEqual([])
   })
 
   test('follows a configuration', async ({ open }) => {
     const tusk = await open({ tasks: [report] })
     const task = { name: 'report', payload: { of: 'today' } } as const
 
-    await tusk.applySchedules({ a: { task, every: '1 hour' }, b: { task, cron: '@daily' } })
-    const applied = await tusk.applySchedules({ a: { task, every: '1 hour' } }, { prune: true })
+    await tusk.schedules.apply({ a: { task, every: '1 hour' }, b: { task, cron: '@daily' } })
+    const applied = await tusk.schedules.apply({ a: { task, every: '1 hour' } }, { prune: true })
 
     expect(applied).toEqual([
       { name: 'a', outcome: 'kept' },

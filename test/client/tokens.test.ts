@@ -11,7 +11,7 @@ describe('tusk.tokens', () => {
       id,
       name: 'shop',
       scopes: ['read'],
-      expires_at: null,
+      expiresAt: null,
     })
     const secret = token.slice(14)
     expect(await engine.value('select tokens::text from tokens')).not.toContain(secret)

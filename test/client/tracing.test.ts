@@ -44,7 +44,7 @@ describe('a traced enqueue', () => {
         'messaging.message.id': id,
       },
     })
-    expect((await tusk.task(id))?.meta).toEqual({
+    expect((await tusk.tasks.get(id))?.meta).toEqual({
       from: 'test',
       traceparent: `00-${traceId}-${spanId}-01`,
     })
@@ -63,7 +63,7 @@ describe('a traced enqueue', () => {
   test('of many is one span, and each task carries it', async ({ tusk, engine }) => {
     await tusk.enqueueTasks([{ queue: 'mail' }, { queue: 'mail' }])
 
-    const metas = await engine.rows('select distinct meta from tasks')
+    const metas = await engine.rows('select distinct meta from task')
     expect(span().attributes).toMatchObject({ 'messaging.batch.message_count': 2 })
     expect(metas).toMatchObject([{ meta: { traceparent: expect.any(String) } }])
   })
@@ -85,6 +85,6 @@ describe('without a tracer', () => {
 
     const { id } = await tusk.enqueueTask({ queue: 'mail' })
 
-    expect((await tusk.task(id))?.meta).toBeNull()
+    expect((await tusk.tasks.get(id))?.meta).toBeNull()
   })
 })

@@ -48,7 +48,7 @@ describe.for([
     const task = await tusk.enqueueTask({ queue: 'mail' })
 
     const thrown = expect(task.wait()).rejects.toMatchObject({ code: 'task_cancelled' })
-    await tusk.cancel(task.id)
+    await tusk.tasks.cancel(task.id)
 
     await thrown
   })
@@ -173,7 +173,7 @@ describe('a wait', () => {
     await proxy.close()
   })
 
-  test.for(['10 seconds', -1, Number.NaN])('refuses a timeout of %s', async (timeout, { tusk }) => {
+  test.for(['10 parsecs', -1, Number.NaN])('refuses a timeout of %s', async (timeout, { tusk }) => {
     const { id } = await tusk.enqueueTask({ queue: 'mail' })
 
     await expect(tusk.wait(id, { timeout: timeout as number })).rejects.toMatchObject({

@@ -10,7 +10,7 @@ describeInBrowser('the database', () => {
     await page.getByRole('table', { name: 'Tables' }).getByText('tasks', { exact: true }).waitFor()
     await page.getByRole('table', { name: 'Connections' }).waitFor()
     const migrations = page.getByRole('table', { name: 'Migrations' })
-    await migrations.getByText('0001_tasks.sql').waitFor()
+    await migrations.getByText('schema/tasks.sql').waitFor()
 
     expect(await migrations.getByText('pending').count()).toBe(0)
   })

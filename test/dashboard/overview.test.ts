@@ -65,6 +65,7 @@ describeInBrowser('the overview', () => {
     await db.query("select enqueue('calm')")
     await db.query("select enqueue('stuck')")
     await db.query("select pause('stuck')")
+    await db.query("select register_worker('w', '{calm,stuck}', 1, 'here', 1, '1')")
     const { id, claim } = await engine.running({ queue: 'broken', maxAttempts: 1 })
     await db.query(`select fail($1, $2, '{"message": "no"}')`, [id, claim])
 

@@ -25,6 +25,19 @@ describeInBrowser('the page of a task', () => {
     await error.getByText('SqlError · 42703').waitFor()
   })
 
+  test('says why it waits and what to do, until it starts', async ({ visit, db, work }) => {
+    await db.query("select enqueue('mail', p_handler => 'welcome')")
+    const page = await visit('/tasks/1')
+    const note = page.getByRole('region', { name: 'Why it waits' })
+
+    await note.getByText('No worker serves queue mail.').waitFor()
+    await note.getByText('Start a worker with this queue, or check its spelling.').waitFor()
+
+    await work({ tasks: { welcome: async () => 1 }, queues: ['mail'] })
+    await page.getByText('done', { exact: true }).first().waitFor()
+    await note.waitFor({ state: 'detached' })
+  })
+
   test('shows what its SQL gave, with types, tags and notices', async ({
     visit,
     work,

@@ -2,7 +2,7 @@ import { describe, expect } from 'vitest'
 import { checkSchema } from '../../src/db/installed.ts'
 import { test as engineTest } from '../support/engine.ts'
 import { type TestSchema, test } from '../support/schema.ts'
-import { first, second } from '../support/versions.ts'
+import { baseline, first, second } from '../support/versions.ts'
 
 function check(schema: TestSchema): Promise<string> {
   return checkSchema(schema.db, schema.name, schema.options.directory)
@@ -27,7 +27,7 @@ describe('a worker that starts', () => {
   })
 
   test('works with a newer schema that breaks nothing', async ({ schema }) => {
-    const { 'functions/note_total.sql': _, ...rest } = second
+    const { 'verbs/note_total.sql': _, ...rest } = second
     await schema.upgrade({ ...first, ...rest, 'grants.sql': '' })
     await schema.release(first)
 
@@ -43,5 +43,12 @@ describe('a worker that starts', () => {
       code: 'schema_newer',
       message: expect.stringContaining('migrations/0002_authors.sql'),
     })
+  })
+
+  test('finds a schema behind that lacks a file of the baseline', async ({ schema }) => {
+    await schema.upgrade(baseline)
+    await schema.release({ ...baseline, 'schema/others.sql': 'create table others ();' })
+
+    expect(await check(schema)).toBe('behind')
   })
 })

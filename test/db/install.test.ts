@@ -1,7 +1,8 @@
 import { describe, expect } from 'vitest'
 import { listMigrations, migrate, migrationSql } from '../../src/db/migrate.ts'
 import { requireSchemaName } from '../../src/db/schema-name.ts'
-import { packagedSql, readSqlFiles } from '../../src/db/sql-files.ts'
+import { readSqlFiles } from '../../src/db/sql-files.ts'
+import { packagedSql } from '../../src/db/sql-source.ts'
 import { describeSchema } from '../support/catalog.ts'
 import { test } from '../support/schema.ts'
 import { first, second } from '../support/versions.ts'
@@ -12,9 +13,9 @@ describe('a fresh install', () => {
 
     expect(applied).toEqual([
       'migrations/0001_notes.sql',
-      'parts/now_pinned.sql',
-      'functions/note.sql',
-      'functions/note_count.sql',
+      'core/now_pinned.sql',
+      'verbs/note.sql',
+      'verbs/note_count.sql',
       'views/note_list.sql',
       'views/a_summary.sql',
       'triggers/notes_measured.sql',
@@ -91,9 +92,9 @@ describe('a fresh install', () => {
   })
 
   test('names the file that fails, and leaves nothing', async ({ schema }) => {
-    const broken = { ...first, 'functions/note.sql': 'create or replace functoin note()' }
+    const broken = { ...first, 'verbs/note.sql': 'create or replace functoin note()' }
 
-    await expect(schema.upgrade(broken)).rejects.toThrow('functions/note.sql: syntax error')
+    await expect(schema.upgrade(broken)).rejects.toThrow('verbs/note.sql: syntax error')
 
     expect(await schema.value('select to_regnamespace($1)', [schema.name])).toBeNull()
   })

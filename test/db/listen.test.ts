@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { describe, expect, inject } from 'vitest'
 import { Listener } from '../../src/db/listen.ts'
+import { openProxy } from '../support/proxy.ts'
 import { test as base } from '../support/schema.ts'
 import { until } from '../support/until.ts'
 
@@ -78,6 +79,25 @@ describe('a listener', () => {
     await until(async () => heard.messages.length > 0)
     expect(heard.changes).toEqual(['listening', 'deaf', 'listening'])
     expect(heard.messages).toEqual(['after'])
+  })
+
+  test('notices that its connection fell silent, and comes back', async ({ db }) => {
+    const proxy = await openProxy(inject('pgUrl'))
+    const newClient = () => new pg.Client({ connectionString: proxy.url })
+    const listener = new Listener({ newClient, retryDelayMs: 1, checkEveryMs: 50 })
+    try {
+      const heard = await hear(listener, 'news')
+
+      proxy.forget()
+      await expect.poll(() => heard.changes.slice(0, 3)).toEqual(['listening', 'deaf', 'listening'])
+      await say(db, 'news', 'after')
+
+      await until(async () => heard.messages.length > 0)
+      expect(heard.messages).toEqual(['after'])
+    } finally {
+      await proxy.close()
+      await listener.close()
+    }
   })
 
   test('leaves no connection behind', async ({ db, listener }) => {

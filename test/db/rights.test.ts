@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { describe, expect, inject } from 'vitest'
-import { migrate } from '../../src/db/migrate.ts'
+import { migrate, migrationSql } from '../../src/db/migrate.ts'
 import { test as engineTest } from '../support/engine.ts'
 import { test as schemaTest, type TestSchema } from '../support/schema.ts'
 import { first, second } from '../support/versions.ts'
@@ -137,8 +137,8 @@ describe('the four roles', () => {
   })
 
   test('may do what grants.sql says, and no more', async ({ schema, roles }) => {
-    const definer = `${first['functions/note.sql']}; alter function note(text) security definer;`
-    await schema.upgrade({ ...first, 'functions/note.sql': definer }, { roles })
+    const definer = `${first['verbs/note.sql']}; alter function note(text) security definer;`
+    await schema.upgrade({ ...first, 'verbs/note.sql': definer }, { roles })
 
     expect(await askAs(schema, `${roles}_producer`, `select note('hello')`)).toBe('1')
     expect(await askAs(schema, `${roles}_admin`, `select note('hello')`)).toBe('2')
@@ -215,6 +215,21 @@ describe('an installing user', () => {
     const { applied } = await migrate(login.url, schema.options)
 
     expect(applied).toContain('migrations/0002_citus.sql')
+  })
+
+  test('has Citus repeat nothing with the script for psql either', async ({ schema }) => {
+    const during = `do $$ begin
+      if current_setting('citus.enable_ddl_propagation') <> 'off' then
+        raise exception 'Citus would repeat this';
+      end if;
+    end $$;`
+    await schema.release({ ...first, 'migrations/0002_citus.sql': during })
+
+    await schema.query(await migrationSql(schema.options))
+
+    expect(await schema.query('select path from :s.installed')).toContainEqual({
+      path: 'migrations/0002_citus.sql',
+    })
   })
 
   test('may be given the roles later, by someone who can make them', async ({

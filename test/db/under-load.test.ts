@@ -58,7 +58,7 @@ describe('a migration under load', () => {
   test('fails nobody who writes, and nobody who reads', async ({ schema }) => {
     await schema.upgrade({
       ...second,
-      'functions/note_count.sql': first['functions/note_count.sql'],
+      'verbs/note_count.sql': first['verbs/note_count.sql'],
     })
     const load = new Load(
       () => schema.query(`select :s.note('one')`),
@@ -89,7 +89,7 @@ describe('a migration under load', () => {
 
     await schema.upgrade({
       ...wider,
-      'functions/note_count.sql': first['functions/note_count.sql'],
+      'verbs/note_count.sql': first['verbs/note_count.sql'],
     })
     const times = await load.stop()
 
@@ -101,8 +101,8 @@ describe('a migration under load', () => {
     await schema.upgrade(first)
     const holder = await holdNotes(schema)
 
-    const body = first['functions/note_count.sql'].replace('count(*)', 'count(*) + 100')
-    await schema.upgrade({ ...first, 'functions/note_count.sql': body }, { tries: 1 })
+    const body = first['verbs/note_count.sql'].replace('count(*)', 'count(*) + 100')
+    await schema.upgrade({ ...first, 'verbs/note_count.sql': body }, { tries: 1 })
     await letGo(holder)
 
     expect(await schema.value('select :s.note_count()')).toBe('101')

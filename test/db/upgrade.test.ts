@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest'
 import { listMigrations } from '../../src/db/migrate.ts'
 import { test } from '../support/schema.ts'
-import { first, second } from '../support/versions.ts'
+import { baseline, first, second } from '../support/versions.ts'
 
 /** The first version with some files replaced; undefined takes one away. */
 function firstBut(changes: Readonly<Record<string, string | undefined>>): Record<string, string> {
@@ -35,7 +35,7 @@ describe('a migration', () => {
   test('that this version does not know is refused, whatever else is new', async ({ schema }) => {
     await schema.upgrade(second)
 
-    const older = firstBut({ 'functions/other.sql': 'select 1' })
+    const older = firstBut({ 'verbs/other.sql': 'select 1' })
 
     await expect(schema.upgrade(older)).rejects.toMatchObject({
       code: 'schema_newer',
@@ -55,15 +55,59 @@ describe('a migration', () => {
   })
 })
 
+describe('a file of the baseline', () => {
+  test('is applied before all migrations, and once', async ({ schema }) => {
+    await schema.upgrade(baseline)
+    await schema.query(`select :s.note('kept')`)
+
+    const next = {
+      ...baseline,
+      'migrations/0001_mood.sql': 'alter table notes add column mood text;',
+    }
+    const report = await schema.upgrade(next)
+
+    expect(report.applied).toEqual(['migrations/0001_mood.sql'])
+    expect(await schema.query('select text, mood from :s.notes')).toEqual([
+      { text: 'kept', mood: null },
+    ])
+    const states = await listMigrations(schema.db, schema.options)
+    expect(states.slice(0, 2)).toMatchObject([
+      { path: 'schema/notes.sql', state: 'applied' },
+      { path: 'migrations/0001_mood.sql', state: 'applied' },
+    ])
+  })
+
+  test('is rejected when it was edited after it had been applied', async ({ schema }) => {
+    await schema.upgrade(baseline)
+
+    const edited = { ...baseline, 'schema/notes.sql': 'create table notes (id bigint);' }
+
+    await expect(schema.upgrade(edited)).rejects.toMatchObject({
+      code: 'migration_edited',
+      message: expect.stringContaining('schema/notes.sql'),
+    })
+    expect((await listMigrations(schema.db, schema.options))[0]).toMatchObject({ state: 'edited' })
+  })
+
+  test('that this version does not know is rejected', async ({ schema }) => {
+    await schema.upgrade({ ...baseline, 'schema/others.sql': 'create table others ();' })
+
+    await expect(schema.upgrade(baseline)).rejects.toMatchObject({
+      code: 'schema_newer',
+      message: expect.stringContaining('schema/others.sql'),
+    })
+  })
+})
+
 describe('a function', () => {
   test('keeps its OID when its body changes, and so do the others', async ({ schema }) => {
     await schema.upgrade(first)
     const before = await schema.query(functionOids, [schema.name])
 
-    const body = first['functions/note_count.sql'].replace('count(*)', 'count(*) + 100')
-    const report = await schema.upgrade(firstBut({ 'functions/note_count.sql': body }))
+    const body = first['verbs/note_count.sql'].replace('count(*)', 'count(*) + 100')
+    const report = await schema.upgrade(firstBut({ 'verbs/note_count.sql': body }))
 
-    expect(report.applied).toEqual(['functions/note_count.sql'])
+    expect(report.applied).toEqual(['verbs/note_count.sql'])
     expect(await schema.value('select :s.note_count()')).toBe('100')
     expect(await schema.query(functionOids, [schema.name])).toEqual(before)
   })
@@ -73,7 +117,7 @@ describe('a function', () => {
 
     await schema.upgrade(
       firstBut({
-        'functions/note.sql': second['functions/note.sql']
+        'verbs/note.sql': second['verbs/note.sql']
           ?.replace(', author)', ')')
           .replace(', p_author)', ')'),
       }),
@@ -99,7 +143,7 @@ describe('a function', () => {
 
     await schema.upgrade(
       firstBut({
-        'functions/note_count.sql': `create or replace function ${signature} language plpgsql as $$ begin end $$`,
+        'verbs/note_count.sql': `create or replace function ${signature} language plpgsql as $$ begin end $$`,
       }),
     )
 
@@ -111,7 +155,7 @@ describe('a function', () => {
 
     await schema.upgrade(
       firstBut({
-        'functions/note_count.sql':
+        'verbs/note_count.sql':
           'create or replace procedure note_count(p_like text) language sql as $$ $$',
       }),
     )
@@ -123,8 +167,8 @@ describe('a function', () => {
     const view = { 'views/counts.sql': 'create view counts as select note_count();' }
     await schema.upgrade(firstBut(view))
 
-    const integer = first['functions/note_count.sql'].replace('bigint', 'numeric')
-    await schema.upgrade(firstBut({ ...view, 'functions/note_count.sql': integer }))
+    const integer = first['verbs/note_count.sql'].replace('bigint', 'numeric')
+    await schema.upgrade(firstBut({ ...view, 'verbs/note_count.sql': integer }))
 
     expect(await schema.query('select * from :s.counts')).toEqual([{ note_count: '0' }])
     expect(await schema.query('select * from :s.a_summary')).toEqual([{ latest: null }])
@@ -133,9 +177,9 @@ describe('a function', () => {
   test('goes when its file goes', async ({ schema }) => {
     await schema.upgrade(first)
 
-    const report = await schema.upgrade(firstBut({ 'functions/note_count.sql': undefined }))
+    const report = await schema.upgrade(firstBut({ 'verbs/note_count.sql': undefined }))
 
-    expect(report).toMatchObject({ applied: [], removed: ['functions/note_count.sql'] })
+    expect(report).toMatchObject({ applied: [], removed: ['verbs/note_count.sql'] })
     expect(await schema.query(functionNames, [schema.name])).toHaveLength(1)
   })
 
@@ -145,10 +189,10 @@ describe('a function', () => {
 
     await schema.upgrade(
       firstBut({
-        'functions/note.sql': undefined,
-        'functions/notes.sql': first['functions/note.sql'],
-        'parts/now_pinned.sql': undefined,
-        'parts/clocks/now_pinned.sql': first['parts/now_pinned.sql'],
+        'verbs/note.sql': undefined,
+        'verbs/notes.sql': first['verbs/note.sql'],
+        'core/now_pinned.sql': undefined,
+        'core/clocks/now_pinned.sql': first['core/now_pinned.sql'],
       }),
     )
 
@@ -220,7 +264,7 @@ describe('the list of migrations', () => {
     await schema.release({
       ...second,
       'migrations/0001_notes.sql': 'select 1',
-      'functions/note_total.sql': 'select 1',
+      'verbs/note_total.sql': 'select 1',
     })
 
     const states = await listMigrations(schema.db, schema.options)
@@ -228,14 +272,14 @@ describe('the list of migrations', () => {
     expect(Object.fromEntries(states.map(({ path, state }) => [path, state]))).toEqual({
       'migrations/0001_notes.sql': 'edited',
       'migrations/0002_authors.sql': 'pending',
-      'parts/now_pinned.sql': 'applied',
-      'functions/note.sql': 'changed',
-      'functions/note_total.sql': 'pending',
+      'core/now_pinned.sql': 'applied',
+      'verbs/note.sql': 'changed',
+      'verbs/note_total.sql': 'pending',
       'views/note_list.sql': 'changed',
       'views/a_summary.sql': 'changed',
       'triggers/notes_measured.sql': 'changed',
       'grants.sql': 'changed',
-      'functions/note_count.sql': 'removed',
+      'verbs/note_count.sql': 'removed',
     })
   })
 

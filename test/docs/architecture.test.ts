@@ -32,6 +32,8 @@ describe('the page on the architecture', () => {
 
     expect(named.length).toBeGreaterThan(30)
     expect(named.filter((file) => !known.has(basename(file)))).toEqual([])
+    const paths = new Set(files[0]?.map((file) => `src/${file}`))
+    expect(named.filter((file) => file.startsWith('src/') && !paths.has(file))).toEqual([])
   })
 })
 

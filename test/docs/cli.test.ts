@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { describe, expect, inject, vi } from 'vitest'
-import { byErrorCode, exitCode } from '../../src/cli/exit-code.ts'
+import { byErrorCode, exitCode } from '../../src/cli/process/exit-code.ts'
 import { buildProgram } from '../../src/cli/program.ts'
 import { filterQualifiers } from '../../src/lib/filter-query.ts'
 import { terminal } from '../support/cli.ts'

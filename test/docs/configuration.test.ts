@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { Command } from 'commander'
 import { expect, test } from 'vitest'
 import { settingNamed, settingNames } from '../../src/cli/config/setting.ts'
-import type { Io } from '../../src/cli/io.ts'
+import type { Io } from '../../src/cli/process/io.ts'
 import { buildProgram } from '../../src/cli/program.ts'
 
 test('the page on configuration lists the settings as they are', async () => {

@@ -1,12 +1,15 @@
 import { readdir, readFile } from 'node:fs/promises'
+import { basename } from 'node:path'
 import { describe, expect, test } from 'vitest'
 
 const root = new URL('../../', import.meta.url)
 
 describe('the glossary', () => {
   test('names every verb, and no verb that does not exist', async () => {
-    const files = await readdir(new URL('sql/functions/', root))
-    const verbs = files.map((file) => file.replace(/(_jsonb)?\.sql$/, ''))
+    const files = await readdir(new URL('sql/verbs/', root), { recursive: true })
+    const verbs = files
+      .filter((file) => file.endsWith('.sql'))
+      .map((file) => basename(file, '.sql'))
 
     const named = await verbsNamed('docs/glossary.md')
 

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 const read = (path: string) => readFile(new URL(`../../${path}`, import.meta.url), 'utf8')
 
 test('the page on limits lists every bound that the engine states', async () => {
-  const sql = await read('sql/parts/bounds/bound.sql')
+  const sql = await read('sql/core/bounds.sql')
   const stated = Array.from(sql.matchAll(/when '(\w+)' then (\d+)/g), ([, name = '', limit]) => ({
     name,
     limit: Number(limit),

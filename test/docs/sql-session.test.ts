@@ -13,6 +13,10 @@ test.for([
   'learn/documents.md',
   'learn/schedules.md',
   'learn/leadership.md',
+  'learn/retries.md',
+  'learn/limits.md',
+  'learn/keys.md',
+  'learn/retention.md',
   'learn/access.md',
   'how-to/multi-tenancy.md',
 ])('answers the psql session of %s as the page says', async (path, { db, schema }) => {

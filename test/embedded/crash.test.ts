@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { chmod, mkdir, readFile, readlink, rm, stat, symlink, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect } from 'vitest'
 import { findRunning } from '../../src/embedded/inspect.ts'
 import { isAlive } from '../../src/embedded/process-table.ts'
@@ -15,6 +15,26 @@ async function stranger(data: string) {
   const child = spawn('sleep', ['600'], { cwd: '/', ...(process.getuid?.() === 0 ? { uid } : {}) })
   await new Promise((done) => child.once('spawn', done))
   return { pid: child.pid ?? 0, end: () => child.kill('SIGKILL') }
+}
+
+/** Programs of Postgres whose first start ends as one does while a backend of the dead server writes its last line. */
+async function stumblingPrograms(real: string, home: string): Promise<string> {
+  const bin = join(home, 'stumbling')
+  const met = join(bin, 'met')
+  await mkdir(bin)
+  await chmod(bin, 0o777)
+  await symlink(join(real, 'initdb'), join(bin, 'initdb'))
+  const script = `#!/bin/sh
+if [ "$1" = -D ] && [ ! -e '${met}' ]; then
+  touch '${met}'
+  echo 'FATAL:  pre-existing shared memory block is still in use' >&2
+  echo 'FATAL:  terminating connection due to unexpected postmaster exit' >&2
+  exit 1
+fi
+exec '${join(real, 'postgres')}' "$@"
+`
+  await writeFile(join(bin, 'postgres'), script, { mode: 0o755 })
+  return bin
 }
 
 describe('after a crash', () => {
@@ -33,6 +53,20 @@ describe('after a crash', () => {
 
     expect(again.pid).not.toBe(cluster.pid)
     expect(await query(again.url, 'select answer from kept')).toEqual([{ answer: 42 }])
+  })
+
+  test('a start that met backends of the dead server is tried again, whatever they wrote last', async ({
+    home,
+  }) => {
+    const cluster = await launchIn(home)
+    const real = dirname(await readlink(`/proc/${cluster.pid}/exe`))
+    process.kill(cluster.pid, 'SIGKILL')
+    await until(async () => !isAlive(cluster.pid))
+
+    const again = await launchIn(home, { bin: await stumblingPrograms(real, home) })
+
+    expect(await readFile(join(home, 'pg18', 'postgres.log'), 'utf8')).toContain('still in use')
+    expect(await query(again.url, 'select 1 as one')).toEqual([{ one: 1 }])
   })
 
   test('a pid file whose pid went to a stranger does not stop the start', async ({ home }) => {

@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process'
-import { chmod, lstat, mkdir, readdir, stat } from 'node:fs/promises'
+import { chmod, lstat, mkdir, readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect } from 'vitest'
+import { bundledName, bundledPackages, bundledVersion } from '../../src/embedded/bundled.ts'
 import { stopAll } from '../../src/embedded/inspect.ts'
 import { launch } from '../../src/embedded/launch.ts'
 import { findSystem, systemPlaces } from '../../src/embedded/system.ts'
@@ -77,6 +78,21 @@ describe('where the programs come from', () => {
       code: 'postgres_unavailable',
       message: expect.stringMatching(/^no Postgres to run: npm installed none for \w+ \w+/),
       hint: expect.stringContaining('DATABASE_URL'),
+    })
+  })
+
+  test('names the command that installs what npm was told to leave out', async ({ home }) => {
+    const manifest = JSON.parse(
+      await readFile(new URL('../../package.json', import.meta.url), 'utf8'),
+    ) as { optionalDependencies: Record<string, string> }
+    const { optionalDependencies: optional } = manifest
+    expect(new Set(Object.keys(optional))).toEqual(new Set(bundledPackages))
+    expect(new Set(Object.values(optional))).toEqual(new Set([bundledVersion]))
+
+    const nowhere = { stateDirectory: home, bundled: null, systemPlaces: [join(home, '*', 'bin')] }
+    const command = `npm install --save-dev ${bundledName()}@${bundledVersion}`
+    await expect(launch(nowhere)).rejects.toMatchObject({
+      hint: `Run \`${command}\`, or set DATABASE_URL to a Postgres you already have.`,
     })
   })
 

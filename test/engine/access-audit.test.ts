@@ -84,10 +84,11 @@ describe('the audit', () => {
   test('tells what a task was before, and what became of it', async ({ engine, asAda }) => {
     const { id } = await engine.running({ queue: 'mail', key: 'k' })
 
-    await asAda((on) => on.cancel(id))
+    // In SQL: the bulk verbs write one entry for all tasks of a call.
+    await asAda((on) => on.rows('select cancel($1)', id))
     await asAda((on) => on.retry(id, null, { to: 'ada' }))
     await asAda((on) => on.amend(id, { priority: 5, payload: { to: 'bob' } }))
-    await asAda((on) => on.delete(id))
+    await asAda((on) => on.rows('select delete($1)', id))
 
     const written = (await entries(engine)).reverse()
     expect(written).toMatchObject([
@@ -174,6 +175,7 @@ describe('what stands in the audit', () => {
   test.for(Object.entries(change))(
     'stays: not even its owner can %s it',
     async ([, statement], { engine, asAda }) => {
+      await engine.setQueue('mail', {})
       await asAda((on) => on.pause('mail'))
 
       await expect(engine.rows(statement)).rejects.toMatchObject({ code: 'wrong_state' })
@@ -190,7 +192,7 @@ describe('what stands in the audit', () => {
       ...Object.values(change),
       `insert into audit (actor, action, object) values ('eve', 'nothing', 'at all')`,
       `select write_audit('{"actor": "eve"}', 'a', 'b', null, null)`,
-      `select note_action('a', 'b', null, null)`,
+      `select audit_action('a', 'b', null, null)`,
       'alter table audit disable trigger all',
     ]) {
       await expect(client.query(statement)).rejects.toMatchObject({ code: '42501' })
@@ -256,7 +258,7 @@ describe('secrets', () => {
   test('are known by the names of properties', async ({ engine }) => {
     const value = { password: 'x', db_password: ['x'], apiKey: 'x', list: [{ Authorization: 'x' }] }
 
-    expect(await engine.value('select without_secrets($1)', JSON.stringify(value))).toEqual({
+    expect(await engine.value('select redact_secrets($1)', JSON.stringify(value))).toEqual({
       ...{ password: '***', db_password: '***', apiKey: '***' },
       list: [{ Authorization: '***' }],
     })
@@ -265,6 +267,6 @@ describe('secrets', () => {
   test('leave the rest of a value as it is', async ({ engine }) => {
     const value = { a: [1, null, true, 'text: x@y://z'], b: { 'c d': 'é "q" \\ ' }, e: {}, f: [] }
 
-    expect(await engine.value('select without_secrets($1)', JSON.stringify(value))).toEqual(value)
+    expect(await engine.value('select redact_secrets($1)', JSON.stringify(value))).toEqual(value)
   })
 })

@@ -85,6 +85,7 @@ describe('the audit of an operation', () => {
     db,
   }) => {
     const id = await engine.startOperation('cancel', {})
+    await engine.setQueue('mail', {})
 
     await callingAs(db, { actor: 'bob' }, async (on) => {
       await engine.on(on).advanceOperation(id)

@@ -39,6 +39,7 @@ describe('amend', () => {
     engine,
   }) => {
     await engine.setGroup('one', { max_running: 1 })
+    await engine.setGroup('two', { max_running: 1 })
     const runs = await engine.running({ groups: ['one'] })
     const second = await engine.enqueue({ queue: 'mail', groups: ['one'] })
     expect(await engine.claim('mail')).toEqual([])

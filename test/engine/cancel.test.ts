@@ -4,7 +4,7 @@ import { test } from '../support/engine.ts'
 const inAnHour = () => new Date(Date.now() + 3_600_000)
 
 describe('cancel', () => {
-  test('ends a task that waits (TS-12)', async ({ engine }) => {
+  test('ends a task that waits', async ({ engine }) => {
     const { id } = await engine.enqueue({ queue: 'mail' })
 
     await engine.cancel(id)
@@ -17,7 +17,7 @@ describe('cancel', () => {
     expect(await engine.claim('mail')).toEqual([])
   })
 
-  test('ends a task that is scheduled for later (TS-12)', async ({ engine }) => {
+  test('ends a task that is scheduled for later', async ({ engine }) => {
     const { id } = await engine.enqueue({ queue: 'mail', runAt: inAnHour() })
 
     await engine.cancel(id)
@@ -25,7 +25,7 @@ describe('cancel', () => {
     expect(await engine.task(id)).toMatchObject({ state: 'cancelled' })
   })
 
-  test('ends a task that runs, and takes its lease away (C47)', async ({ engine }) => {
+  test('ends a task that runs, and takes its lease away', async ({ engine }) => {
     const task = await engine.running({}, { worker: 'w1' })
 
     await engine.cancel(task.id)
@@ -62,7 +62,7 @@ describe('cancel', () => {
       await expect(engine.cancel(id)).rejects.toMatchObject({
         code: 'wrong_state',
         message: `task ${id} is ${state} and cannot be cancelled`,
-        hint: 'Only a task that is queued or running can be cancelled.',
+        hint: 'Only a task that is queued, waiting or running can be cancelled.',
       })
 
       expect(await engine.task(id)).toEqual(before)

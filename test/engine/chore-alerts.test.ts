@@ -33,7 +33,7 @@ const tell = (engine: TestEngine, worker: string) =>
   ])
 
 describe('an orphaned chore', () => {
-  test('is one whose lease ran out three leases ago (C21)', async ({ engine }) => {
+  test('is one whose lease ran out three leases ago', async ({ engine }) => {
     await candidates(engine, 'ada')
     await take(engine, 'ada')
     await age(engine, '30 seconds')
@@ -77,7 +77,7 @@ describe('an orphaned chore', () => {
 })
 
 describe('a stalled chore', () => {
-  test('is one whose leader renews but does not run it (C21)', async ({ engine }) => {
+  test('is one whose leader renews but does not run it', async ({ engine }) => {
     await candidates(engine, 'ada')
     await take(engine, 'ada')
     await tell(engine, 'ada')
@@ -92,7 +92,7 @@ describe('a stalled chore', () => {
     expect(await alerts(engine)).toEqual([])
   })
 
-  test('is not one whose healthy leader has led for hours (C21)', async ({ engine }) => {
+  test('is not one whose healthy leader has led for hours', async ({ engine }) => {
     await candidates(engine, 'ada')
     await take(engine, 'ada')
     await engine.rows(
@@ -150,7 +150,7 @@ describe('a flapping chore', () => {
 })
 
 describe('the health of a chore', () => {
-  test('is summed over all workers, also those that are gone (LD-42)', async ({ engine }) => {
+  test('is summed over all workers, also those that are gone', async ({ engine }) => {
     await candidates(engine, 'ada', 'bob')
     await tell(engine, 'ada')
     await tell(engine, 'ada')

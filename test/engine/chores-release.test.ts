@@ -3,7 +3,7 @@ import { candidates, card, lapse, renew, take } from '../support/chores.ts'
 import { test } from '../support/engine.ts'
 
 describe('release_chores', () => {
-  test('frees what is led in this term, and names an heir (LD-24)', async ({ engine, connect }) => {
+  test('frees what is led in this term, and names a successor', async ({ engine, connect }) => {
     const client = await connect()
     const schema = await engine.value<string>('select current_schema()')
     const heard: string[] = []
@@ -33,7 +33,7 @@ describe('release_chores', () => {
     expect(await renew(engine, 'bob', 2n)).toBe(2n)
   })
 
-  test('lets the last leader rest after a rotation (C31)', async ({ engine }) => {
+  test('lets the last leader rest after a rotation', async ({ engine }) => {
     await candidates(engine, 'ada', 'bob')
     await take(engine, 'ada')
     await engine.releaseChores('ada', [{ chore: 'tidy', term: 1n }], 'rotation')
@@ -65,8 +65,8 @@ describe('release_chores', () => {
     await engine.rows(`update workers set beat_at = now() - interval '2 minutes' where id = 'cyd'`)
     await engine.registerChores('dan', [card], false)
 
-    expect(await engine.value(`select heir('tidy', 'ada', '')`)).toBeNull()
-    expect(await engine.value(`select heir('tidy', 'bob', '')`)).toBe('ada')
+    expect(await engine.value(`select choose_successor('tidy', 'ada', '')`)).toBeNull()
+    expect(await engine.value(`select choose_successor('tidy', 'bob', '')`)).toBe('ada')
   })
 
   test('refuses an end that it does not know', async ({ engine }) => {
@@ -120,7 +120,7 @@ describe('resign', () => {
 })
 
 describe('register_chores', () => {
-  test('makes the row of a chore once, and changes what it is set to (C30)', async ({ engine }) => {
+  test('makes the row of a chore once, and changes what it is set to', async ({ engine }) => {
     await candidates(engine, 'ada', 'bob')
     await take(engine, 'ada')
     await engine.registerChores('bob', [{ ...card, ttlMs: 20_000 }], true)

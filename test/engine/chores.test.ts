@@ -4,7 +4,7 @@ import { all, crowd } from '../support/crowd.ts'
 import { test } from '../support/engine.ts'
 
 describe('lead_chores', () => {
-  test('gives a free chore to the first who asks, in term 1 (LD-22)', async ({ engine }) => {
+  test('gives a free chore to the first who asks, in term 1', async ({ engine }) => {
     await candidates(engine, 'ada', 'bob')
 
     expect(await take(engine, 'ada')).toBe(1n)
@@ -14,7 +14,7 @@ describe('lead_chores', () => {
     ])
   })
 
-  test('renews by holder and term only (LD-23, C22)', async ({ engine }) => {
+  test('renews by holder and term only', async ({ engine }) => {
     await candidates(engine, 'ada', 'bob')
     await take(engine, 'ada')
 
@@ -32,7 +32,7 @@ describe('lead_chores', () => {
     expect(await take(engine, 'ada')).toBe(2n)
   })
 
-  test('hands a lease that ran out to another, in the next term (LD-02)', async ({ engine }) => {
+  test('hands a lease that ran out to another, in the next term', async ({ engine }) => {
     await candidates(engine, 'ada', 'bob')
     await take(engine, 'ada')
     await lapse(engine)
@@ -81,14 +81,14 @@ describe('lead_chores', () => {
     expect(await engine.leadChores('ada', led)).toMatchObject([{ resign: true }, { resign: false }])
   })
 
-  test('takes a worker named none or null for what it is (C32)', async ({ engine }) => {
+  test('takes a worker named none or null for what it is', async ({ engine }) => {
     await candidates(engine, 'none', 'bob')
 
     expect(await take(engine, 'none')).toBe(1n)
     expect(await take(engine, 'bob')).toBeNull()
   })
 
-  test('keeps the leases of different chores apart (LD-30)', async ({ engine }) => {
+  test('keeps the leases of different chores apart', async ({ engine }) => {
     await candidates(engine, 'ada', 'bob')
     await engine.registerChores('ada', [card, { ...card, name: 'mop' }], true)
     await take(engine, 'ada', 'tidy')
@@ -142,7 +142,7 @@ describe('lead_chores', () => {
     }
   })
 
-  test('has one winner per term, whoever asks at once (I7)', async ({ engine, connect }) => {
+  test('has one winner per term, whoever asks at once', async ({ engine, connect }) => {
     await candidates(engine, 'ada')
     const sessions = await crowd(engine, connect, 40)
 

@@ -2,9 +2,7 @@ import { describe, expect } from 'vitest'
 import { test } from '../support/engine.ts'
 
 describe('complete', () => {
-  test('finishes a running task and keeps what it gave back (TS-08, BG-36, C16)', async ({
-    engine,
-  }) => {
+  test('finishes a running task and keeps what it gave back', async ({ engine }) => {
     const task = await engine.running({ payload: { to: 'ada' } }, { worker: 'w1' })
 
     await engine.complete(task, { sent: true })
@@ -52,7 +50,7 @@ describe('complete', () => {
     expect(await engine.task(second?.id ?? '')).toMatchObject({ state: 'running' })
   })
 
-  test('takes the true start time from the worker (C41)', async ({ engine }) => {
+  test('takes the true start time from the worker', async ({ engine }) => {
     const task = await engine.running()
     const startedAt = new Date(task.lease_expires_at.getTime() - 1_000)
 
@@ -113,7 +111,7 @@ describe('complete', () => {
     expect(await engine.task(task.id)).toMatchObject({ state: 'done' })
   })
 
-  test('refuses the result of a worker that lost its lease (C46)', async ({ engine }) => {
+  test('refuses the result of a worker that lost its lease', async ({ engine }) => {
     const late = await engine.running()
     await engine.pass('31 seconds', late.id)
     await engine.rescue()

@@ -54,6 +54,7 @@ describe('count_states', () => {
     expect(told).toEqual({
       ...Object.fromEntries(states.map((state) => [state, { state, ...one }])),
       blocked: { state: 'blocked', ...one, count: 0 },
+      waiting: { state: 'waiting', ...one, count: 0 },
     })
   })
 

@@ -75,7 +75,11 @@ describe('cron', () => {
     }))
 
     const rows = await engine.rows<{ days: string; found: number[] }>(
-      `select days, bit_places(cron_days(bits, month::date), 1) as found
+      `select days, array(
+         select date from cron_days(bits, month::date) as found, generate_series(1, length(found)) as date
+         where get_bit(found, date - 1) = 1
+         order by date
+       ) as found
        from unnest($1::text[]) with ordinality as given (days, place),
          lateral (select parse_cron('0 0 ' || days) as bits offset 0) as parsed,
          generate_series(timestamp '2024-01-01', '2031-12-01', '1 month') as month

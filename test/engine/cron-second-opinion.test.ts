@@ -33,7 +33,7 @@ function theirs(cron: string, count: number): string[] {
   return runs.map((run) => run.toISOString().replace('.000', ''))
 }
 
-describe('cron beside another library (F14)', () => {
+describe('cron beside another library', () => {
   test('comes at the same times, where no clocks change', async ({ engine }) => {
     const dice = new Dice(20_261_116)
     // The other library reads SUN after a dash as 7, and so 0-SUN as the whole week.

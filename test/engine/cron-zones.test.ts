@@ -122,7 +122,7 @@ async function allZones(engine: TestEngine): Promise<string[]> {
   return rows.map(({ name }) => name)
 }
 
-describe('a schedule in every time zone (F14)', () => {
+describe('a schedule in every time zone', () => {
   test('comes as the clocks show it, across both changes of 2026', { timeout: 300_000 }, async ({
     engine,
   }) => {

@@ -83,7 +83,7 @@ describe('a document', () => {
     await engine.reschedule(last, new Date(0))
 
     expect(await engine.claimOne('orders')).toMatchObject({
-      iteration: '4',
+      iteration: 4,
       attempt: 1,
       payload: { round: 3 },
     })

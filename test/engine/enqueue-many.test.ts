@@ -24,13 +24,13 @@ describe('enqueue_many of arrays', () => {
     expect(await engine.rows(`select * from enqueue_many('{}', '{}'::jsonb[])`)).toEqual([])
   })
 
-  test('holds ten thousand at once (BG-02)', async ({ engine }) => {
+  test('holds ten thousand at once', async ({ engine }) => {
     const tasks = Array.from({ length: 10_000 }, (_, payload) => ({ queue: 'mail', payload }))
 
     const answers = await engine.enqueueMany(tasks)
 
     expect(new Set(answers.map(({ id }) => id)).size).toBe(10_000)
-    expect(await engine.value('select count(*)::integer from tasks')).toBe(10_000)
+    expect(await engine.value('select sum(size)::integer from tasks')).toBe(10_000)
   })
 
   test('gives the default for what an array leaves out', async ({ engine }) => {
@@ -69,7 +69,7 @@ describe('enqueue_many of arrays', () => {
 
     expect(outcomes(answers)).toEqual(['created', 'kept', 'created'])
     expect(answers[1]?.id).toBe(id)
-    expect(await engine.value('select count(*)::integer from tasks')).toBe(3)
+    expect(await engine.value('select sum(size)::integer from tasks')).toBe(3)
   })
 
   test('refuses arrays of different lengths', async ({ engine }) => {

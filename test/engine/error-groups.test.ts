@@ -19,8 +19,8 @@ describe('error groups', () => {
         code: 'ETIMEDOUT',
         message: 'connect to … took … ms for …',
         sample: "connect to 10.0.0.8:5432 took 1500 ms for 'bob'",
-        count: '2',
-        last_day: '2',
+        count: 2,
+        last_day: 2,
         last_task: last.id,
         reason: 'error',
       },
@@ -38,7 +38,7 @@ describe('error groups', () => {
     await engine.rows('select roll_up()')
 
     const groups = await engine.errorGroups()
-    expect(groups).toMatchObject([{ message: 'mailbox of … is full', count: '3' }])
+    expect(groups).toMatchObject([{ message: 'mailbox of … is full', count: 3 }])
   })
 
   test('lead to their tasks', async ({ engine }) => {
@@ -61,7 +61,7 @@ describe('error groups', () => {
 
     await engine.rows('select roll_up()')
 
-    expect(await engine.errorGroups()).toMatchObject([{ code: 'lost', reason: 'lost', count: '2' }])
+    expect(await engine.errorGroups()).toMatchObject([{ code: 'lost', reason: 'lost', count: 2 }])
   })
 
   test('have tasks that expired, and failures that gave no error', async ({ engine }) => {
@@ -90,7 +90,7 @@ describe('error groups', () => {
     await fail()
     await engine.rows('select roll_up()')
     await engine.sweep()
-    expect(await engine.errorGroups()).toMatchObject([{ count: '2', last_day: '1' }])
+    expect(await engine.errorGroups()).toMatchObject([{ count: 2, last_day: 1 }])
 
     await engine.pass('31 days')
     await engine.sweep()
@@ -100,7 +100,7 @@ describe('error groups', () => {
   })
 })
 
-describe('normal_message', () => {
+describe('normalize_message', () => {
   test.for([
     ['Timeout after 30000ms', 'Timeout after …ms'],
     [
@@ -124,6 +124,6 @@ describe('normal_message', () => {
     ['connect ::1:5432 and fe80::1ff:fe23:4567:890a', 'connect … and …'],
     ['why? std::vector of a@b', 'why? std::vector of a@b'],
   ] as const)('makes of %s: %s', async ([message, normal], { engine }) => {
-    expect(await engine.value('select normal_message($1)', message)).toBe(normal)
+    expect(await engine.value('select normalize_message($1)', message)).toBe(normal)
   })
 })

@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest'
 import type { EventName } from '../../src/engine/following.ts'
-import type { Held } from '../../src/engine/settling.ts'
+import type { Held } from '../../src/engine/outcomes.ts'
 import { range } from '../support/crowd.ts'
 import { test } from '../support/engine.ts'
 import type { StoredState, TestEngine } from '../support/test-engine.ts'

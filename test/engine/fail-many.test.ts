@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest'
-import type { Held } from '../../src/engine/settling.ts'
+import type { Held } from '../../src/engine/outcomes.ts'
 import { test } from '../support/engine.ts'
 
 const columns = (held: Held[]) => [held.map(({ id }) => id), held.map(({ claim }) => claim)]

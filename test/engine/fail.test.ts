@@ -2,9 +2,7 @@ import { describe, expect } from 'vitest'
 import { test } from '../support/engine.ts'
 
 describe('fail', () => {
-  test('sends the task back to wait for its next attempt (TS-09, TS-35, BG-37)', async ({
-    engine,
-  }) => {
+  test('sends the task back to wait for its next attempt', async ({ engine }) => {
     const task = await engine.running()
 
     const answer = await engine.fail(task, { message: 'no connection' })
@@ -19,7 +17,7 @@ describe('fail', () => {
     expect(await engine.claim('mail')).toEqual([])
   })
 
-  test('lets the task be claimed again once its delay is over (BG-07)', async ({ engine }) => {
+  test('lets the task be claimed again once its delay is over', async ({ engine }) => {
     const task = await engine.running()
     await engine.fail(task)
 
@@ -28,9 +26,7 @@ describe('fail', () => {
     expect(await engine.claimOne('mail')).toMatchObject({ id: task.id, attempt: 2 })
   })
 
-  test('counts the delay from the failure, not from when the task was made (C2)', async ({
-    engine,
-  }) => {
+  test('counts the delay from the failure, not from when the task was made', async ({ engine }) => {
     const task = await engine.running()
     await engine.pass('10 minutes', task.id)
 
@@ -39,7 +35,7 @@ describe('fail', () => {
     expect(await engine.task(task.id)).toMatchObject({ state: 'retrying' })
   })
 
-  test('ends the task with its last attempt (TS-10, TS-35, BG-38, BG-39)', async ({ engine }) => {
+  test('ends the task with its last attempt', async ({ engine }) => {
     const task = await engine.running({ maxAttempts: 1 }, { worker: 'w1' })
 
     const answer = await engine.fail(task, { message: 'no connection' })
@@ -54,7 +50,7 @@ describe('fail', () => {
     })
   })
 
-  test('runs a task as often as its queue allows, and no more (C44)', async ({ engine }) => {
+  test('runs a task as often as its queue allows, and no more', async ({ engine }) => {
     await engine.setQueue('mail', { max_attempts: 2, backoff: { kind: 'none' } })
     await engine.fail(await engine.running())
 
@@ -84,7 +80,7 @@ describe('fail', () => {
     expect(await engine.task(task.id)).toMatchObject({ state: 'ready' })
   })
 
-  test('tells a timeout from an error (TS-34)', async ({ engine }) => {
+  test('tells a timeout from an error', async ({ engine }) => {
     const task = await engine.running({ maxAttempts: 1 })
 
     await engine.fail(task, { message: 'took too long' }, { reason: 'timeout' })
@@ -133,7 +129,7 @@ describe('fail', () => {
     await expect(engine.fail(task)).rejects.toMatchObject({ code: 'task_not_found' })
   })
 
-  test('refuses a worker whose task went to another (C46)', async ({ engine }) => {
+  test('refuses a worker whose task went to another', async ({ engine }) => {
     const late = await engine.running()
     await engine.pass('31 seconds', late.id)
     await engine.rescue()

@@ -21,6 +21,25 @@ describe('advisory locks that another login keeps', () => {
     await worker.setQueue('mail', { max_running: 5 })
   })
 
+  test('do not block set_trigger()', async ({ engine, connect, schema }) => {
+    const stranger = await member(engine, connect)
+    await stranger.rows(
+      `select pg_advisory_lock(hashtext($1), hashtext($2))`,
+      `${schema}:triggers`,
+      'tell',
+    )
+    const owner = await member(engine, connect)
+    await owner.rows(`set lock_timeout = '5s'`)
+    await owner.rows('create table pg_temp.payments (id int)')
+
+    await owner.rows(
+      `select set_trigger('pg_temp.payments', 'tell', '{"on": ["insert"], "handler": "tell"}')`,
+    )
+
+    await owner.rows('insert into pg_temp.payments values (1)')
+    expect(await engine.rows('select from tasks')).toHaveLength(1)
+  })
+
   test('hold up no verb of a queue that is followed, and hide no event', async ({
     engine,
     connect,

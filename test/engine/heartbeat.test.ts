@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest'
-import type { Held } from '../../src/engine/settling.ts'
+import type { Held } from '../../src/engine/outcomes.ts'
 import { test as base } from '../support/engine.ts'
 
 type Beat = (held: Held[], started?: string[], state?: object) => Promise<string[]>
@@ -43,10 +43,7 @@ describe('heartbeat', () => {
     ])
   })
 
-  test('marks what has started, apart from what waits in the buffer (C41)', async ({
-    engine,
-    beat,
-  }) => {
+  test('marks what has started, apart from what waits in the buffer', async ({ engine, beat }) => {
     const started = await engine.running()
     const waiting = await engine.running()
 

@@ -8,7 +8,7 @@ import type { TestEngine } from '../support/test-engine.ts'
 const inAnHour = () => new Date(Date.now() + 3_600_000)
 
 const parked = (engine: TestEngine) =>
-  engine.value<number>('select count(*)::int from tasks where parked_on is not null')
+  engine.value<number>('select coalesce(sum(size), 0)::int from tasks where parked_on is not null')
 
 // A task may be given an empty list of groups by whoever makes the list up.
 describe('a task with an empty list of groups', () => {
@@ -179,7 +179,7 @@ describe('a group shared by two queues', () => {
 
     await engine.pause('mail')
     await engine.complete(held)
-    await engine.rows('select * from mend_limits()')
+    await engine.rows('select * from repair_limits()')
 
     expect(await engine.claim('letters')).toHaveLength(1)
   })

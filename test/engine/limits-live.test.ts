@@ -134,7 +134,7 @@ describe('the limit of a group', () => {
 
     expect(await watch(change, work)).toEqual([])
     expect(await census(engine)).toEqual({ done: 600 })
-    expect(await engine.rows('select * from mend_limits()')).toEqual([])
+    expect(await engine.rows('select * from repair_limits()')).toEqual([])
   })
 })
 

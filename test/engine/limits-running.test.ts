@@ -21,7 +21,9 @@ describe('a limit under eight workers', () => {
       batch: () => 2,
       perform: async (worker, tasks) => {
         sizes.add(
-          await worker.value<number>('select count(*)::int from tasks where claim is not null'),
+          await worker.value<number>(
+            'select coalesce(sum(size), 0)::int from tasks where claim is not null',
+          ),
         )
         await worker.completeMany(tasks)
       },
@@ -117,7 +119,7 @@ describe('tasks of several groups', () => {
 
     expect(await watch(look(engine), work)).toEqual([])
     expect(await census(engine)).toEqual({ done: 500 })
-    expect(await engine.rows('select * from mend_limits()')).toEqual([])
+    expect(await engine.rows('select * from repair_limits()')).toEqual([])
   })
 })
 
@@ -152,7 +154,7 @@ describe("a task's own limit", () => {
     const most = async () =>
       (
         await engine.rows<{ n: number }>(
-          'select count(*)::int as n from tasks where claim is not null',
+          'select coalesce(sum(size), 0)::int as n from tasks where claim is not null',
         )
       )
         .filter(({ n }) => n > 3)

@@ -85,7 +85,7 @@ describe('a queue whose limits and order change while eight workers take from it
         while (!isOver) {
           await operator.setQueue('mail', dice.pick(changes))
           await operator.setGroup(dice.pick(groups), { max_running: dice.pick([1, 2, null]) })
-          await operator.rows('select * from mend_limits()')
+          await operator.rows('select * from repair_limits()')
         }
       })
 
@@ -101,7 +101,7 @@ describe('a queue whose limits and order change while eight workers take from it
       await engine.setQueue('mail', { max_running: null, gap: null, rate: null, rate_window: null })
       await drain(workers, 'mail')
       expect(Object.keys(await census(engine))).not.toContain('queued')
-      expect(await engine.rows('select * from mend_limits()')).toEqual([])
+      expect(await engine.rows('select * from repair_limits()')).toEqual([])
     },
   )
 })

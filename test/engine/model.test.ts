@@ -88,6 +88,11 @@ class Walk {
   readonly #deeds: Record<string, () => Promise<unknown>> = {
     enqueue: () => this.#enqueue([this.#task()]),
     enqueueMany: () => this.#enqueue(range(this.#dice.pick([2, 4])).map(() => this.#task())),
+    // Those without groups and key share a row.
+    enqueueAlike: () => {
+      const { groups: _, key: __, onDuplicate: ___, ...task } = this.#task()
+      return this.#enqueue(range(this.#dice.pick([2, 5])).map(() => task))
+    },
     claim: () => this.#claim(this.#dice.pick(queues), this.#dice.pick([1, 3])),
     claimMore: () => this.#claim(this.#dice.pick(queues), 10),
     complete: () => {
@@ -239,17 +244,19 @@ class Walk {
  */
 const look = `
   prepare look as
-  select id::text, concat_ws(' ', case when claim is null then 'queued' else 'running' end, attempt, iteration, coalesce(claim::text, '-')) as told
-  from tasks
+  select (id + n)::text as id, concat_ws(' ', case when claim is null then 'queued' else 'running' end, attempt, iteration, coalesce(claim::text, '-')) as told
+  from tasks cross join generate_series(0, 31) as n where n < size
   union all
-  select id::text, concat_ws(' ', state, attempt, iteration, '-') from finished
+  select (id + n)::text, concat_ws(' ', state, attempt, iteration, '-')
+  from finished cross join generate_series(0, 31) as n where n < size
   union all
   select 'fault', fault from (${faults}) as books
   union all
   select 'fault', format('queue %s has %s tasks, %s running, but is told to have %s and %s', told.queue, really.n, really.running, told.depth, told.running)
   from queue_total as told
   cross join lateral (
-    select count(*) as n, count(claim) as running from tasks where tasks.queue = told.queue
+    select coalesce(sum(size), 0) as n, coalesce(sum(size) filter (where claim is not null), 0) as running
+    from tasks where tasks.queue = told.queue
   ) as really
   where (told.depth, told.running) <> (really.n, really.running)
   union all
@@ -275,7 +282,7 @@ async function finale(engine: TestEngine): Promise<void> {
   for (const queue of queues) await engine.setQueue(queue, { is_fair: false })
   await engine.rows('update claims set expires_at = claimed_at')
   await engine.rescue()
-  await engine.rows(`select move(id, '2000-01-01') from tasks`)
+  await engine.rows(`select move(id, '2000-01-01') from task where finished_at is null`)
   for (const queue of queues) {
     for (let tasks = [await engine.claimOne(queue).catch(() => null)]; tasks.length > 0; ) {
       await engine.completeMany(tasks.filter((task) => task !== null))
@@ -294,6 +301,7 @@ describe('random walks through the verbs', () => {
     const first = Number(process.env['TUSK_MODEL_SEED'] ?? Date.now() % 1_000_000_000)
     const own = engine.on(await connect())
     await own.rows(look)
+    await own.rows(`select set_queue(name, '{}') from unnest('{${queues}}'::text[]) as name`)
     const over = Date.now() + budget
     for (const index of range(sequences)) {
       if (Date.now() > over) break

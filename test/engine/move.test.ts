@@ -28,7 +28,7 @@ describe('move', () => {
 
     await engine.move(task.id, new Date())
 
-    expect(await engine.task(task.id)).toMatchObject({ state: 'ready', attempt: 1, iteration: '0' })
+    expect(await engine.task(task.id)).toMatchObject({ state: 'ready', attempt: 1, iteration: 0 })
   })
 
   test.for(['running', 'done', 'failed', 'cancelled'] as const)(

@@ -71,6 +71,7 @@ async function populate(engine: TestEngine, dice: Dice): Promise<void> {
     const tasks = await engine.claim(dice.pick(queues), { limit: dice.pick([1, 2, 4]), worker })
     for (const task of tasks) await end(engine, dice, task)
   }
+  await engine.setQueue('held', {})
   await engine.pause('held')
   // Milliseconds are all that a Date can carry.
   await engine.rows(

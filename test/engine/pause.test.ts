@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest'
-import { test } from '../support/engine.ts'
+import { makeRole, test } from '../support/roles.ts'
 
 describe('pause', () => {
   test('keeps a queue from starting anything more', async ({ engine }) => {
@@ -22,6 +22,7 @@ describe('pause', () => {
 
   test('leaves other queues alone', async ({ engine }) => {
     await engine.enqueue({ queue: 'post' })
+    await engine.setQueue('mail', {})
 
     await engine.pause('mail')
 
@@ -29,12 +30,14 @@ describe('pause', () => {
   })
 
   test('goes on taking tasks in', async ({ engine }) => {
+    await engine.setQueue('mail', {})
     await engine.pause('mail')
 
     expect(await engine.enqueue({ queue: 'mail' })).toMatchObject({ outcome: 'created' })
   })
 
   test('remembers since when, also when it is told twice', async ({ engine }) => {
+    await engine.setQueue('mail', {})
     await engine.pause('mail')
     const since = await engine.value(`select paused_at from queue_stats where queue = 'mail'`)
 
@@ -51,6 +54,48 @@ describe('pause', () => {
   })
 })
 
+describe('pause and resume', () => {
+  test.for(['pause', 'resume'])(
+    '%s refuses a queue that does not exist, and suggests one',
+    async (verb, { engine }) => {
+      await engine.enqueue({ queue: 'mail' })
+
+      await expect(engine.rows(`select ${verb}('mial')`)).rejects.toMatchObject({
+        code: 'queue_not_found',
+        message: "there is no queue 'mial'",
+        hint: `Did you mean mail? To create it, call set_queue('mial', '{}').`,
+      })
+
+      expect(await engine.rows(`select from queue where queue = 'mial'`)).toEqual([])
+    },
+  )
+
+  test.for([
+    ['settings', `select set_queue('mail', '{}')`],
+    ['a task that is rolled up', `select enqueue('mail'), roll_up()`],
+    ['a schedule', `select set_schedule('s', '{"task": {"queue": "mail"}, "every": "1 day"}')`],
+    ['a grant', `select grant_queue('mail', current_user, '{operate}')`],
+    ['a worker', `select register_worker('w', '{mail}', 1, 'h', 1, '1')`],
+  ] as const)('knows a queue by %s', async ([, statement], { engine }) => {
+    await engine.rows(statement)
+
+    await engine.pause('mail')
+
+    expect(await engine.value(`select paused_at from queue where queue = 'mail'`)).not.toBeNull()
+  })
+
+  test('suggests no queue that the caller may not operate', async ({ engine, db, as }) => {
+    await engine.enqueue({ queue: 'secret' })
+    const operator = await as(await makeRole(db, 'tusk_pauses', 'operator'))
+    await engine.rows(`select grant_queue('secret', current_user, '{operate}')`)
+
+    await expect(operator.pause('secrte')).rejects.toMatchObject({
+      code: 'queue_not_found',
+      hint: `To create it, call set_queue('secrte', '{}').`,
+    })
+  })
+})
+
 describe('resume', () => {
   test('starts a paused queue again', async ({ engine }) => {
     const { id } = await engine.enqueue({ queue: 'mail' })
@@ -63,9 +108,11 @@ describe('resume', () => {
   })
 
   test('has nothing to do for a queue that is not paused', async ({ engine }) => {
+    await engine.setQueue('mail', {})
+
     await engine.resume('mail')
 
-    expect(await engine.rows('select from queue_stats')).toEqual([])
+    expect(await engine.value('select paused_at from queue_stats')).toBeNull()
   })
 
   test('keeps the settings of the queue', async ({ engine }) => {

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { describe, expect } from 'vitest'
-import type { Held } from '../../src/engine/settling.ts'
+import type { Held } from '../../src/engine/outcomes.ts'
 import { range } from '../support/crowd.ts'
 import { test } from '../support/engine.ts'
 import { faultsIn, plansOf, type Statement, tellPlans } from '../support/plans.ts'
@@ -97,7 +97,7 @@ async function round(engine: TestEngine, client: pg.Client): Promise<Record<stri
   await note('page_tasks of failures', () => page('{"states": ["failed"]}'))
   await note('page_tasks of a key', () => page('{"key": "k0"}'))
   await note('trace_key', () => told.rows(`select trace_key('k0')`))
-  await note('mend_limits', () => told.rows('select mend_limits()'))
+  await note('repair_limits', () => told.rows('select repair_limits()'))
   await told.rows(`update claims set expires_at = now() - interval '1 minute'`)
   await note('rescue_queue', () => told.rows(`select rescue_queue('mail', 5)`))
   await note('rescue', () => told.rescue())

@@ -5,7 +5,7 @@ import type { TestEngine } from '../support/test-engine.ts'
 
 const berlin = { zone: 'Europe/Berlin' }
 
-/** The local times and notes that settings would give from a time on. */
+/** The local times, notes and times meant that settings would give from a time on. */
 async function shown(
   engine: TestEngine,
   settings: Record<string, string>,
@@ -13,7 +13,9 @@ async function shown(
   count = 3,
 ): Promise<string[]> {
   const times = await engine.previewSchedule(settings, count, new Date(from))
-  return times.map(({ local, note }) => (note === null ? local : `${local} (${note})`))
+  return times.map(({ local, note, meant }) =>
+    note === null ? local : `${local} ${note}, ${meant}`,
+  )
 }
 
 describe('preview_schedule', () => {
@@ -39,15 +41,15 @@ describe('preview_schedule', () => {
     expect(await engine.schedules()).toEqual([])
   })
 
-  test('says where a time does not exist and is moved (F14)', async ({ engine }) => {
+  test('notes where a time does not exist and is moved (F14)', async ({ engine }) => {
     expect(await shown(engine, { cron: '30 2 * * *', ...berlin }, '2027-03-27')).toEqual([
       'Sat 2027-03-27 02:30:00 +01:00',
-      'Sun 2027-03-28 03:00:00 +02:00 (02:30 does not exist: moved to 03:00)',
+      'Sun 2027-03-28 03:00:00 +02:00 moved, 02:30',
       'Mon 2027-03-29 02:30:00 +02:00',
     ])
     const lordHowe = { cron: '15 2 * * *', zone: 'Australia/Lord_Howe' }
     expect(await shown(engine, lordHowe, '2026-10-03T10:00Z', 1)).toEqual([
-      'Sun 2026-10-04 02:30:00 +11:00 (02:15 does not exist: moved to 02:30)',
+      'Sun 2026-10-04 02:30:00 +11:00 moved, 02:15',
     ])
   })
 
@@ -61,24 +63,24 @@ describe('preview_schedule', () => {
     ])
   })
 
-  test('says which of two equal times is meant (F14)', async ({ engine }) => {
+  test('notes which of two equal times is meant (F14)', async ({ engine }) => {
     expect(await shown(engine, { cron: '30 2 * * *', ...berlin }, '2026-10-25', 2)).toEqual([
-      'Sun 2026-10-25 02:30:00 +02:00 (the clocks go back: the first of two 02:30)',
+      'Sun 2026-10-25 02:30:00 +02:00 first_of_two, 02:30',
       'Mon 2026-10-26 02:30:00 +01:00',
     ])
     expect(await shown(engine, { cron: '30 * * * *', ...berlin }, '2026-10-25T00:00Z', 3)).toEqual([
-      'Sun 2026-10-25 02:30:00 +02:00 (the clocks go back: the first of two 02:30)',
-      'Sun 2026-10-25 02:30:00 +01:00 (the clocks go back: the second of two 02:30)',
+      'Sun 2026-10-25 02:30:00 +02:00 first_of_two, 02:30',
+      'Sun 2026-10-25 02:30:00 +01:00 second_of_two, 02:30',
       'Sun 2026-10-25 03:30:00 +01:00',
     ])
   })
 
-  test('says so of intervals of days, too', async ({ engine }) => {
+  test('notes it of intervals of days, too', async ({ engine }) => {
     const daily = { every: '1 day', starts_at: '2027-03-27 02:30', ...berlin }
 
     expect(await shown(engine, daily, '2027-03-27T00:00Z')).toEqual([
       'Sat 2027-03-27 02:30:00 +01:00',
-      'Sun 2027-03-28 03:00:00 +02:00 (02:30 does not exist: moved to 03:00)',
+      'Sun 2027-03-28 03:00:00 +02:00 moved, 02:30',
       'Mon 2027-03-29 02:30:00 +02:00',
     ])
   })

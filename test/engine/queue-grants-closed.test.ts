@@ -98,7 +98,7 @@ describe('a closed queue', () => {
       `select start_operation('move', '{}', '{"run_at": "2030-01-01"}')`,
     )
     await engine.rows(`update operations set advanced_at = now() - interval '1 minute'`)
-    await engine.rows('select go_on(100)')
+    await engine.rows('select advance_silent_operations(100)')
     expect(await engine.rows('select state, done from operations where id = $1', own)).toEqual([
       { state: 'done', done: '1' },
     ])

@@ -29,11 +29,33 @@ const refused: Readonly<Record<string, readonly Statement[]>> = {
   sql: [() => `select sql('select 1', 'closed')`],
   statement: [() => `select statement('one', p_queue => 'closed')`],
   claim: [() => `select claim('closed')`],
+  claim_queues: [() => `select claim_queues('{open,closed}')`],
+  claim_fitting: [() => `select claim_fitting('closed', 10, 1000)`],
   extend: [({ claim }) => `select extend('{${claim}}')`],
   heartbeat: [({ running, claim }) => `select heartbeat('w1', '{${running}}', '{${claim}}')`],
   progress: [({ running, claim }) => `select progress(${running}, ${claim}, '1')`],
   log: [({ running, claim }) => `select log('{${running}}', '{${claim}}', '{info}', '{hello}')`],
+  save_steps: [
+    ({ running, claim }) => `select save_steps('{${running}}', '{${claim}}', '{charge}')`,
+  ],
+  read_steps: [({ running, claim }) => `select read_steps(${running}, ${claim})`],
+  spawn: [
+    ({ running, claim }) => `select spawn(${running}, ${claim}, '{a}', '[{"queue": "open"}]')`,
+  ],
+  suspend: [
+    ({ running, claim }) =>
+      `select suspend(${running}, ${claim}, '[{"kind": "signal", "name": "paid"}]')`,
+  ],
+  write_chunks: [({ running, claim }) => `select write_chunks(${running}, ${claim}, '{1}')`],
+  signal: [
+    ({ queued }) => `select signal(${queued}, 'paid')`,
+    () => `select signal('closed', 'key', 'paid')`,
+  ],
+  enqueue_batch: [() => `select enqueue_batch('[{"queue": "closed"}]', '{"queue": "open"}')`],
   complete: [({ running, claim }) => `select complete(${running}, ${claim})`],
+  complete_packs: [
+    ({ running, claim }) => `select complete_packs('{${running}}', '{1}', '{${claim}}')`,
+  ],
   complete_many: [({ running, claim }) => `select complete_many('{${running}}', '{${claim}}')`],
   fail: [({ running, claim }) => `select fail(${running}, ${claim})`],
   fail_many: [({ running, claim }) => `select fail_many('{${running}}', '{${claim}}')`],
@@ -45,10 +67,13 @@ const refused: Readonly<Record<string, readonly Statement[]>> = {
     ({ running, claim }) => `select report_sql('{${running}}', '{${claim}}', '{1}', '{null}')`,
   ],
   sleep: [() => `select sleep('w1', '{closed}')`],
+  next_due: [() => `select next_due('{open,closed}')`],
   register_worker: [() => `select register_worker('w2', '{open,closed}', 1, 'h', 1, '0')`],
+  explain: [({ queued }) => `select explain(${queued})`],
   cancel: [({ queued }) => `select cancel(${queued})`],
   cancel_many: [({ queued }) => `select cancel_many('{${queued}}')`],
   kill_running: [({ running }) => `select kill_running(${running})`],
+  read_chunks: [({ finished }) => `select read_chunks(${finished})`],
   retry: [({ finished }) => `select retry(${finished})`],
   move: [({ queued }) => `select move(${queued}, now())`],
   amend: [({ queued }) => `select amend(${queued}, '{"priority": 3}')`],
@@ -62,6 +87,8 @@ const refused: Readonly<Record<string, readonly Statement[]>> = {
   set_group: [() => `select set_group('closed:g', '{"max_running": 2}')`],
   lock_for_edit: [({ queued }) => `select lock_for_edit('task', '${queued}')`],
   series: [() => `select series('closed')`],
+  handler_stats: [() => `select handler_stats(p_queue => 'closed')`],
+  read_settings: [() => `select read_settings('closed')`],
   set_schedule: [() => `select set_schedule('other', ${plan})`],
   apply_schedules: [
     () => `select apply_schedules('{"other": {"task": {"queue": "closed"}, "every": "1 hour"}}')`,
@@ -98,6 +125,9 @@ const hiddenViews: Readonly<Record<string, string>> = {
   task: 'select count(*) from task',
   attempt: 'select count(*) from attempt',
   task_log: 'select count(*) from task_log',
+  step: 'select count(*) from step',
+  pending_signal: 'select count(*) from pending_signal',
+  awaited_task: 'select count(*) from awaited_task',
   error_group: 'select count(*) from error_group',
   schedule: 'select count(*) from schedule',
   running_sql: 'select count(*) from running_sql',
@@ -107,8 +137,11 @@ const hiddenViews: Readonly<Record<string, string>> = {
 /** Why grants do not concern these. */
 const exempt: Readonly<Record<string, string>> = {
   start_operation: 'acts on tasks that its caller may see, and on no others',
+  explain_queues: 'tells of queues that its caller may operate, and of no others',
+  read_push: 'tells of queues that its caller may consume, and of no others',
+  rows_of: 'tells which tasks share a row, and nothing else',
   preview_schedule: 'of settings: speaks of no schedule that there is',
-  describe_schedule: 'speaks of settings',
+  normalize_schedule: 'speaks of settings',
   ...chores(
     'rescue',
     'rescue_queue',
@@ -116,7 +149,7 @@ const exempt: Readonly<Record<string, string>> = {
     'expire',
     'sweep',
     'roll_up',
-    'mend_limits',
+    'repair_limits',
     'fire',
     'run_chore',
   ),
@@ -150,6 +183,7 @@ const openViews = [
     'sql_role',
     'sql_statement',
     'own_task',
+    'push',
   ],
 ]
 
@@ -175,6 +209,14 @@ const test = base.extend<{ held: Held }>({
     const card = { id: 'w1', queues: ['open'], slots: 1, host: 'h', pid: 1, version: '0' }
     await engine.registerWorker(card)
     const { id: queued } = await engine.enqueue({ queue: 'closed', groups: ['closed:g'] })
+    await engine.saveSteps([
+      {
+        ...{ id: running.id, claim: running.claim, name: 'charge', output: '1', error: null },
+        ...{ state: 'done', kind: 'step', startedAt: new Date() },
+      },
+    ])
+    await engine.signal(running.id, 'paid', '1')
+    await engine.enqueue({ queue: 'closed', after: [running.id] })
     await engine.rows('select roll_up()')
     await engine.rows(`select grant_queue('closed*', '${insider}', '{operate}')`)
     const operation = await (await as(insider)).value<string>(

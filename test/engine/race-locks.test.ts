@@ -94,7 +94,9 @@ describe('rescue', () => {
     engine,
     connect,
   }) => {
-    await engine.enqueueMany([{ queue: 'mail' }, { queue: 'mail' }])
+    // Two calls: tasks of one call may share a row.
+    await engine.enqueue({ queue: 'mail' })
+    await engine.enqueue({ queue: 'mail' })
     const [late] = await engine.claim('mail', { limit: 2 })
     await engine.pass('16 seconds')
     const worker = await member(engine, connect)

@@ -67,7 +67,7 @@ function storm(created: Set<string>, deleted: Set<string>) {
     (engine) => engine.setQueue(pick(queues), { group_max_running: pick([2, null]) }),
     (engine) => engine.pauseGroup(pick(groups)),
     (engine) => engine.resumeGroup(pick(groups)),
-    (engine) => engine.rows('select * from mend_limits()'),
+    (engine) => engine.rows('select * from repair_limits()'),
   ]
   return deeds
 }
@@ -114,6 +114,6 @@ describe('a storm of all verbs at once', () => {
     expect(await faultsIn(engine)).toEqual([])
     expect(await breachesIn(engine)).toEqual([])
     expect(await engine.rows('select from claims union all select from keys')).toEqual([])
-    expect(await engine.rows('select * from mend_limits()')).toEqual([])
+    expect(await engine.rows('select * from repair_limits()')).toEqual([])
   })
 })

@@ -10,7 +10,7 @@ describe('release', () => {
     expect(await engine.task(task.id)).toMatchObject({
       state: 'ready',
       attempt: 0,
-      iteration: '0',
+      iteration: 0,
       claim: null,
       run_at: task.run_at,
     })

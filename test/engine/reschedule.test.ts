@@ -14,7 +14,7 @@ describe('reschedule', () => {
       state: 'scheduled',
       run_at: runAt,
       attempt: 0,
-      iteration: '1',
+      iteration: 1,
       claim: null,
       payload: { page: 1 },
     })
@@ -29,7 +29,7 @@ describe('reschedule', () => {
     expect(await engine.claimOne('mail')).toMatchObject({
       id: task.id,
       attempt: 1,
-      iteration: '1',
+      iteration: 1,
       payload: { page: 2 },
     })
   })

@@ -2,7 +2,7 @@ import { describe, expect } from 'vitest'
 import { test } from '../support/engine.ts'
 
 describe('rescue', () => {
-  test('hands a task to another worker once its lease runs out (C12)', async ({ engine }) => {
+  test('hands a task to another worker once its lease runs out', async ({ engine }) => {
     const task = await engine.running({}, { worker: 'dead' })
 
     await engine.pass('31 seconds', task.id)
@@ -22,7 +22,7 @@ describe('rescue', () => {
     expect(await engine.claimOne('mail')).toMatchObject({ id: task.id })
   })
 
-  test('finds the task as soon as a default lease is over (TS-38)', async ({ engine }) => {
+  test('finds the task as soon as a default lease is over', async ({ engine }) => {
     const task = await engine.running()
 
     await engine.pass('16 seconds', task.id)
@@ -41,7 +41,7 @@ describe('rescue', () => {
     ])
   })
 
-  test('fails a task that was lost in its last attempt (TS-11, C40)', async ({ engine }) => {
+  test('fails a task that was lost in its last attempt', async ({ engine }) => {
     const task = await engine.running({ maxAttempts: 1 }, { worker: 'dead' })
     await engine.pass('31 seconds', task.id)
 

@@ -209,7 +209,7 @@ describe('submitted_by', () => {
     expect(await engine.value('select submitted_by = session_user from task')).toBe(true)
   })
 
-  test('is the role that was set (C17)', async ({ engine, as }) => {
+  test('is the role that was set', async ({ engine, as }) => {
     const operator = await as('operator')
 
     const { id } = await operator.enqueue({ queue: 'mail' })

@@ -105,7 +105,7 @@ describe('queue_total', () => {
     await engine.retry(first.id)
 
     expect(await engine.queueTotals()).toMatchObject([
-      { queue: 'mail', depth: '4', running: '1', waiting: '3', enqueued: '6', done: '1' },
+      { queue: 'mail', depth: 4, running: 1, waiting: 3, enqueued: 6, done: 1 },
     ])
   })
 })

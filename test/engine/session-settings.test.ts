@@ -17,7 +17,7 @@ describe('in a session without standard_conforming_strings', () => {
 
     expect(
       await there.rows(
-        `select hide_password('sql', $1) #>> '{connection,dsn}' as shown, without_secrets($2) as kept`,
+        `select hide_password('sql', $1) #>> '{connection,dsn}' as shown, redact_secrets($2) as kept`,
         { connection: { dsn: 'host=db password=hush user=ada' } },
         JSON.stringify('postgres://ada:hush@db/bills and password: hush'),
       ),

@@ -2,7 +2,7 @@ import { describe, expect } from 'vitest'
 import { test } from '../support/engine.ts'
 
 describe('set_group', () => {
-  test('limits what runs at once, in all queues together (BG-31)', async ({ engine }) => {
+  test('limits what runs at once, in all queues together', async ({ engine }) => {
     await engine.setGroup('ada', { max_running: 1 })
     await engine.enqueue({ queue: 'mail', groups: ['ada'] })
     await engine.enqueue({ queue: 'post', groups: ['ada'] })

@@ -61,7 +61,7 @@ describe('set_queue', () => {
     expect(await engine.claim('mail')).toHaveLength(1)
   })
 
-  test('keeps a gap between two starts (BG-06, BG-52, C7)', async ({ engine }) => {
+  test('keeps a gap between two starts', async ({ engine }) => {
     await engine.setQueue('mail', { gap: '1 minute' })
     await engine.enqueueMany([{ queue: 'mail' }, { queue: 'mail' }])
     expect(await engine.claim('mail', { limit: 5 })).toHaveLength(1)
@@ -72,7 +72,7 @@ describe('set_queue', () => {
     expect(await engine.claim('mail', { limit: 5 })).toHaveLength(1)
   })
 
-  test('holds tasks in a queue of any name (C8)', async ({ engine }) => {
+  test('holds tasks in a queue of any name', async ({ engine }) => {
     const name = `e-mail "out", 'it''s' %s $1 ünïcode`
 
     await engine.setQueue(name, { max_running: 1 })

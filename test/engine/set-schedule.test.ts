@@ -19,16 +19,6 @@ describe('set_schedule', () => {
     ])
   })
 
-  test('says in words when it comes', async ({ engine }) => {
-    await plan(engine, { cron: '30 2 * * *' })
-    await plan(engine, { every: '1 hour', drift: 'finished' }, 'after')
-
-    expect(await engine.schedules()).toMatchObject([
-      { words: expect.stringMatching(/hour.*after/) },
-      { words: expect.stringContaining('02:30') },
-    ])
-  })
-
   test('reads times without an offset in its zone, whatever the session’s', async ({
     engine,
     connect,

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { describe, expect } from 'vitest'
-import type { Held } from '../../src/engine/settling.ts'
+import type { Held } from '../../src/engine/outcomes.ts'
 import { test as base } from '../support/engine.ts'
 import type { TestEngine } from '../support/test-engine.ts'
 

@@ -16,7 +16,12 @@ A-2: done, round 0
 A-1: scheduled, round 1
 `,
   quickstart: 'Hello, Ada!\n',
+  'durable-order': `{ bill: 1, state: 'shipped', paidBy: 'ada' }
+shipped a lamp in a box
+[ 'bill: done', 'paid: done', 'pack: done', 'cool down: done' ]
+`,
   'curl-worker': 'HELLO\ntask N failed (error)\n',
+  'handler-context': '{ booked: 7 }\ninvoice of order 7 - started by the booking: true\n',
   'exactly-once': '{ moved: 30 }\nada has 70, bob has 30\n',
   'batch-handler':
     'indexed https://one.example\ntask N failed (error): not secure\nindexed https://three.example\n',

@@ -4,7 +4,7 @@ import { openAsk } from '../support/http-ask.ts'
 import { until } from '../support/until.ts'
 
 describe('POST /tasks', () => {
-  test('stores a task with all that can be said of it (TS-20, TS-25)', async ({ ask }) => {
+  test('stores a task with all that can be said of it', async ({ ask }) => {
     const given = {
       queue: 'mail',
       payload: { to: 'ada', n: 9007199254740991 },
@@ -141,7 +141,7 @@ describe('POST /tasks', () => {
     expect(reader.body.task).toMatchObject({ output: { secret: true } })
   })
 
-  test('makes a schedule of a task that repeats (TS-03, TS-37)', async ({ ask, tusk, db }) => {
+  test('makes a schedule of a task that repeats', async ({ ask, tusk, db }) => {
     const { status, body, headers } = await ask.post('/tasks', {
       queue: 'reports',
       payload: { of: 'yesterday' },
@@ -155,7 +155,7 @@ describe('POST /tasks', () => {
     expect(status).toBe(201)
     expect(body).toMatchObject({ schedule: 'nightly report', next_at: expect.any(String) })
     expect(headers.get('location')).toBe('/api/v1/schedules/nightly%20report')
-    expect(await tusk.schedule('nightly report')).toMatchObject({
+    expect(await tusk.schedules.get('nightly report')).toMatchObject({
       cron: '30 2 * * *',
       task: { queue: 'reports', payload: { of: 'yesterday' } },
     })
@@ -172,7 +172,7 @@ describe('POST /tasks', () => {
     })
 
     expect(status).toBe(422)
-    expect(await tusk.schedules()).toEqual([])
+    expect(await tusk.schedules.list()).toEqual([])
   })
 
   test('takes no SQL until it is told to, and then with the scope sql', async ({

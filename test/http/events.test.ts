@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest'
-import type { Held } from '../../src/engine/settling.ts'
+import type { Held } from '../../src/engine/outcomes.ts'
 import { adminToken, test } from '../support/http.ts'
 import { openStream } from '../support/sse.ts'
 import { until } from '../support/until.ts'

@@ -16,7 +16,22 @@ describe('looking over HTTP', () => {
     expect(body.totals).toMatchObject({ depth: 2, enqueued: 3, started: 1, done: 1, running: 0 })
   })
 
+  test('tells how the latest tasks of each handler went', async ({ ask, engine }) => {
+    await engine.complete(await engine.running({ handler: 'letter' }))
+    await engine.fail(await engine.running({ queue: 'other', maxAttempts: 1 }))
+
+    const { body } = await ask.get('/stats/handlers?range=15m')
+
+    expect(body.items).toMatchObject([
+      { queue: 'mail', handler: 'letter', done: 1, failed: 0, attempts: 1 },
+      { queue: 'other', handler: 'other', done: 0, failed: 1 },
+    ])
+    expect((await ask.get('/stats/handlers?queue=mail')).body.items).toHaveLength(1)
+    expect((await ask.get('/stats/handlers?range=1y')).status).toBe(422)
+  })
+
   test.for([
+    ['?range=15m', 60],
     ['?range=1h', 60],
     ['?range=6h', 60],
     ['?range=24h', 600],
@@ -27,7 +42,7 @@ describe('looking over HTTP', () => {
     const { body } = await ask.get(`/stats/series${query}`)
 
     expect(body.width).toBe(width)
-    expect(body.points.length).toBeGreaterThan(50)
+    expect(body.points.length).toBeGreaterThan(14)
     expect(body.points.length).toBeLessThanOrEqual(402)
   })
 

@@ -32,6 +32,10 @@ describe('queues over HTTP', () => {
 
     expect(body.max_attempts).toBe(7)
     expect((await ask.get('/queues/*')).body.settings.max_attempts).toBe(7)
+    expect((await ask.get('/queues/*')).body.in_force.max_attempts).toEqual({
+      value: 7,
+      source: '*',
+    })
   })
 
   test('are changed only if they are still what the client saw', async ({ ask }) => {

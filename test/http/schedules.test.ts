@@ -50,9 +50,17 @@ describe('schedules over HTTP', () => {
       count: 3,
     })
 
-    expect(body.words).toMatch('02:30')
+    expect(body.words).toBe('Every day at 02:30 (Europe/Berlin)')
     expect(body.items).toHaveLength(3)
-    expect(body.items[1].note).not.toBeNull()
+    expect(body.items[1]).toMatchObject({
+      note: 'moved',
+      meant: '02:30',
+      words: '02:30 does not exist: moved to 03:00',
+    })
+    const every = { every: '1 d', starts_at: '2027-03-27 09:00', zone: 'Europe/Berlin' }
+    expect((await ask.post('/schedules/preview', { settings: every })).body.words).toBe(
+      'Every day at 09:00 (Europe/Berlin)',
+    )
     const wrong = await ask.post('/schedules/preview', { settings: { cron: '61 * * * *' } })
     expect(wrong).toMatchObject({ status: 422, body: { code: 'invalid_argument' } })
     expect((await ask.post('/schedules/preview', { name: 'nope' })).status).toBe(404)

@@ -128,6 +128,6 @@ describe('scopes', () => {
     ]
 
     expect(answers.map(({ status }) => status)).toEqual([403, 403, 403, 403, 204])
-    expect(await tusk.task(theirs.id)).toMatchObject({ state: 'running' })
+    expect(await tusk.tasks.get(theirs.id)).toMatchObject({ state: 'running' })
   })
 })

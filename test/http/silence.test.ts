@@ -3,7 +3,7 @@ import { adminToken, test } from '../support/http.ts'
 import { openAsk } from '../support/http-ask.ts'
 import { openProxy } from '../support/proxy.ts'
 
-const limit = 60_000
+const limit = 150_000
 
 describe('connections of the server that fall silent', () => {
   test('fail the request that needs one, and the next is answered', { timeout: limit }, async ({
@@ -11,19 +11,35 @@ describe('connections of the server that fall silent', () => {
     serve,
   }) => {
     const proxy = await openProxy(inject('pgUrl'))
-    const tusk = await open({ database: proxy.url })
-    const http = await serve({ tusk })
+    // No time limits, which would end the wait as well.
+    const tusk = await open({ database: proxy.url, queryTimeoutMs: 0 })
+    const http = await serve({ tusk, readTimeoutMs: 0, writeTimeoutMs: 0 })
     const ask = await openAsk(http, adminToken)
     const { body: task } = await ask.post('/tasks', { queue: 'mail' })
     await ask.get(`/tasks/${task.id}`)
     await ask.post(`/tasks/${task.id}/cancel`)
 
     proxy.forget()
-    const answers = await Promise.all([
+    const asked = Promise.all([
       ask.get(`/tasks/${task.id}`),
       ask.post('/tasks', { queue: 'mail' }),
       ask.post(`/tasks/${task.id}/retry`),
     ])
+    let isAnswered = false
+    asked.then(
+      () => {
+        isAnswered = true
+      },
+      () => {},
+    )
+    try {
+      await expect.poll(() => isAnswered).toBe(true)
+    } catch (error) {
+      // What waits for an answer would hold up the end of the test.
+      await proxy.close()
+      throw error
+    }
+    const answers = await asked
     const [read, enqueued, acted] = await Promise.all([
       ask.get(`/tasks/${task.id}`),
       ask.post('/tasks', { queue: 'mail' }),

@@ -5,7 +5,7 @@ import { serveHttp } from '../../src/http/serve.ts'
 import { adminToken, test as base } from '../support/http.ts'
 import { type Ask, openAsk } from '../support/http-ask.ts'
 
-/** The paper's MAX_RETRIES: so many executions (C44). */
+/** The paper's MAX_RETRIES: so many executions. */
 const maxRetries = 3
 
 interface Story {
@@ -72,33 +72,33 @@ test('the task server of the paper, from New to each of its ends', async ({
   const a = executor(ask, 'a', 2)
   const b = executor(ask, 'b', 2)
 
-  // TS-02, TS-23: without a delay New becomes Ready; New itself is never seen (C50).
+  // Without a delay New becomes Ready; New itself is never seen.
   const { id: plain } = await create()
   expect(await stateOf(plain)).toBe('Ready')
 
-  // TS-03, TS-23: delayed and repeated tasks begin as Delayed. A repeated one is a schedule.
+  // Delayed and repeated tasks begin as Delayed. A repeated one is a schedule.
   const { id: delayed } = await create({ delay: '1 hour' })
   const { schedule } = await create({
     payload: 'again',
     repeat: { every: '1 hour', starts_at: '2100-01-01T00:00:00Z' },
   })
   expect(await stateOf(delayed)).toBe('Delayed')
-  expect(await tusk.schedule(schedule)).toMatchObject({ state: 'planned' })
+  expect(await tusk.schedules.get(schedule)).toMatchObject({ state: 'planned' })
 
   // TS-37, C43: each time makes one clone that is Ready; the plan stays and moves on.
-  const clone = await tusk.runSchedule(schedule)
+  const clone = await tusk.schedules.run(schedule)
   expect(await stateOf(clone)).toBe('Ready')
-  expect(await tusk.schedule(schedule)).toMatchObject({ state: 'planned', last_task: clone })
-  await tusk.deleteSchedule(schedule)
+  expect(await tusk.schedules.get(schedule)).toMatchObject({ state: 'planned', lastTask: clone })
+  await tusk.schedules.delete(schedule)
   await ask.delete(`/tasks/${clone}`)
 
-  // TS-04, TS-05, TS-06, TS-36: nobody has to watch (C42). Not due, it cannot be taken; then it is Ready.
+  // Nobody has to watch. Not due, it cannot be taken; then it is Ready.
   const first = await a.reserve()
   expect(first.ids).toEqual([plain])
   await engine.pass('1 hour', delayed)
   expect(await stateOf(delayed)).toBe('Ready')
 
-  // TS-07, TS-24: Reserved, with the time and the executor.
+  // Reserved, with the time and the executor.
   const { body: reserved } = await ask.get(`/tasks/${plain}?states=paper`)
   expect(reserved).toMatchObject({
     paper_state: 'Reserved',
@@ -106,11 +106,11 @@ test('the task server of the paper, from New to each of its ends', async ({
     claimed_at: expect.any(String),
   })
 
-  // TS-08: Success.
+  // Success.
   await ask.post(`/tasks/${plain}/complete`, { claim: first.claim, output: 'well done' })
   expect(await stateOf(plain)).toBe('Success')
 
-  // TS-30, TS-32, TS-39: two executors take batches at once, and nobody gets what the other has.
+  // Two executors take batches at once, and nobody gets what the other has.
   await ask.post(`/tasks/${delayed}/cancel`)
   const batch = await Promise.all([create(), create(), create(), create()])
   const taken = await Promise.all([a.reserve(), b.reserve()])
@@ -123,7 +123,7 @@ test('the task server of the paper, from New to each of its ends', async ({
     expect(body).toEqual({ done: ids, lost: [] })
   }
 
-  // TS-09, TS-10, TS-35: a failed attempt is Ready again until MAX_RETRIES, then Aborted.
+  // A failed attempt is Ready again until MAX_RETRIES, then Aborted.
   const { id: failing } = await create()
   for (let attempt = 1; attempt <= maxRetries; attempt += 1) {
     const { claim } = await a.reserve()
@@ -131,7 +131,7 @@ test('the task server of the paper, from New to each of its ends', async ({
     expect(await stateOf(failing)).toBe(attempt < maxRetries ? 'Ready' : 'Aborted')
   }
 
-  // TS-34: so does one that took too long.
+  // So does one that took too long.
   const { id: slow } = await create({ timeout: '1 second' })
   for (let attempt = 1; attempt <= maxRetries; attempt += 1) {
     const { claim } = await b.reserve()
@@ -140,7 +140,7 @@ test('the task server of the paper, from New to each of its ends', async ({
   }
   expect((await ask.get(`/tasks/${slow}`)).body).toMatchObject({ reason: 'timeout', attempt: 3 })
 
-  // TS-11, TS-38, C40: an executor that crashed loses its task to another, and its word counts no more.
+  // An executor that crashed loses its task to another, and its word counts no more.
   const { id: orphan } = await create()
   const dead = await crash(url)
   expect(dead.id).toBe(orphan)
@@ -152,7 +152,7 @@ test('the task server of the paper, from New to each of its ends', async ({
   const late = await ask.post(`/tasks/${orphan}/complete`, { claim: dead.claim })
   expect([late.status, late.body.code]).toEqual([409, 'lease_lost'])
 
-  // TS-11: lost with its last attempt, it is Buried.
+  // Lost with its last attempt, it is Buried.
   for (let attempt = 2; attempt <= maxRetries; attempt += 1) {
     await engine.pass('2 minutes', orphan)
     await engine.rescue()
@@ -160,7 +160,7 @@ test('the task server of the paper, from New to each of its ends', async ({
   }
   expect(await stateOf(orphan)).toBe('Buried')
 
-  // C40: and at once, where a queue wants the paper to the letter.
+  // And at once, where a queue wants the paper to the letter.
   await engine.setQueue('jobs', { on_lost: 'fail' })
   const { id: literal } = await create()
   await b.reserve()
@@ -168,7 +168,7 @@ test('the task server of the paper, from New to each of its ends', async ({
   await engine.rescue()
   expect(await stateOf(literal)).toBe('Buried')
 
-  // TS-12, C47: by hand, Ready, Delayed and Reserved become Aborted.
+  // By hand, Ready, Delayed and Reserved become Aborted.
   const { id: ready } = await create()
   const { id: later } = await create({ delay: '1 hour' })
   const { id: held } = await create({ priority: 9 })
@@ -179,7 +179,7 @@ test('the task server of the paper, from New to each of its ends', async ({
   }
   expect((await ask.post(`/tasks/${held}/complete`, { claim })).status).toBe(409)
 
-  // TS-01: the ends are ends.
+  // The ends are ends.
   for (const id of [plain, failing, orphan, ready]) {
     expect((await ask.post(`/tasks/${id}/cancel`)).body.code).toBe('wrong_state')
   }

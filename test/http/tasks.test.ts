@@ -45,10 +45,7 @@ describe('GET /tasks', () => {
     })
   })
 
-  test('speaks of states in the words of the paper when asked to (TS-01)', async ({
-    ask,
-    engine,
-  }) => {
+  test('speaks of states in the words of the paper when asked to', async ({ ask, engine }) => {
     await engine.enqueue({ queue: 'later', delay: '1 hour' })
     await engine.inState('done')
 

@@ -54,7 +54,11 @@ describe('a query for tasks', () => {
     ['queu:mail', 'tasks cannot be looked for by queu:', /Did you mean queue:\?.*"queu:mail"/],
     ['https://a.example', 'tasks cannot be looked for by https:', /There are queue, .*quote it/],
     ['__proto__:1', 'tasks cannot be looked for by __proto__:', /There are/],
-    ['state:faild', 'there is no state faild', /Did you mean failed\? It is one of scheduled/],
+    [
+      'state:faild',
+      'there is no state faild',
+      /Did you mean failed\? It is one of waiting, scheduled/,
+    ],
     ['state:failed,', 'state: has no value', /without a blank/],
     ['queue: mail', 'queue: has no value', /without a blank/],
     ['queue:a queue:b', 'queue: is given twice', /must match everything/],

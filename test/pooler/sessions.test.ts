@@ -45,7 +45,7 @@ describeBehindPgBouncer('what needs a session, behind PgBouncer in transaction m
     expect(said.filter((line) => line.includes(reason))).toEqual([])
   })
 
-  test('a worker leads no chores by session locks, and says so (C25)', async ({
+  test('a worker leads no chores by session locks, and says so', async ({
     pooler,
     work,
     said,

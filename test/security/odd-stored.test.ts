@@ -72,7 +72,7 @@ test('shows whatever producers and workers can store, in every view and list', {
   for (const { name } of views) {
     await attempt(name, () => db.query(`select sum(length(row::text)) from ${name} as row`))
   }
-  for (const chore of ['rescue', 'expire', 'fire', 'sweep', 'roll_up', 'mend_limits']) {
+  for (const chore of ['rescue', 'expire', 'fire', 'sweep', 'roll_up', 'repair_limits']) {
     await attempt(chore, () => db.query('select run_chore($1)', [chore]))
   }
   for (const path of lists) {

@@ -1,7 +1,12 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { afterEach, describe, expect, test } from 'vitest'
-import { commentsNestBeyond } from '../../src/sql/comment-depth.ts'
-import { ScriptReader } from '../../src/sql/script.ts'
-import { SqlParser, type SqlParserOptions, Unreadable } from '../../src/sql/sql-parser.ts'
+import { commentsNestBeyond } from '../../src/runners/sql/parser/comment-depth.ts'
+import { ScriptReader } from '../../src/runners/sql/parser/script.ts'
+import {
+  SqlParser,
+  type SqlParserOptions,
+  Unreadable,
+} from '../../src/runners/sql/parser/sql-parser.ts'
 
 const opened: SqlParser[] = []
 
@@ -39,7 +44,12 @@ describe('the parser of SQL', () => {
     ])
   })
 
-  test('parses what waits behind a text that was given up', async () => {
+  test('parses what waits behind a text that was given up, in a new thread', async () => {
+    let threads = 0
+    const count = () => {
+      threads += 1
+    }
+    subscribe('worker_threads', count)
     const parser = open({ timeoutMs: 20_000 })
     await parser.parse('select 0')
     // A stack that is exhausted ends the thread as well.
@@ -48,6 +58,8 @@ describe('the parser of SQL', () => {
 
     await expect(exhausted).rejects.toThrow(Unreadable)
     expect(await waiting).toHaveLength(1)
+    unsubscribe('worker_threads', count)
+    expect(threads).toBe(2)
   })
 
   test('rejects comments that nest too deeply without parsing them', async () => {

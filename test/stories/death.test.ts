@@ -20,9 +20,11 @@ describe('a worker that is killed in mid-task', () => {
     engine,
     spawnWorker,
   }) => {
-    const tasks = await engine.enqueueMany(
-      range(4).map(() => ({ queue: 'work', payload: { ms: 600_000 } })),
-    )
+    // One by one, so that each has a row whose payload can be changed below.
+    const tasks: { id: string }[] = []
+    for (const _ of range(4)) {
+      tasks.push(await engine.enqueue({ queue: 'work', payload: { ms: 600_000 } }))
+    }
     const doomed = await spawnWorker({ concurrency: 4 })
     await until(async () => doomed.lines.filter((line) => line.startsWith('begin')).length === 4)
     await engine.rows(`update tasks set payload = '{"ms": 1}'`)
@@ -32,7 +34,7 @@ describe('a worker that is killed in mid-task', () => {
     const survivor = await spawnWorker()
     await until(() => engine.value('select not exists (select from tasks)'))
 
-    const rows = await engine.rows('select id, attempt, output from finished order by id')
+    const rows = await engine.rows('select id, attempt, output from task order by id')
     expect(rows).toEqual(tasks.map(({ id }) => ({ id, attempt: 2, output: survivor.pid })))
     expect(await engine.rows('select distinct reason from attempt')).toEqual([{ reason: 'lost' }])
     expect(await faultsIn(engine)).toEqual([])
@@ -51,7 +53,7 @@ describe('a worker that is killed in mid-task', () => {
     await spawnWorker({ leaseMs: 2_000 })
     await until(() => engine.value('select not exists (select from tasks)'))
 
-    expect(await engine.value(`select count(*)::int from finished where state = 'done'`)).toBe(300)
+    expect(await engine.value(`select count(*)::int from task where state = 'done'`)).toBe(300)
     expect(await faultsIn(engine)).toEqual([])
   })
 })

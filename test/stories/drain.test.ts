@@ -7,7 +7,7 @@ import { until } from '../support/until.ts'
 describe('tusk work', () => {
   test('that an operator drains finishes its tasks and ends its process well', {
     timeout: 120_000,
-  }, async ({ engine, schema, build }) => {
+  }, async ({ engine, schema, build, onTestFinished }) => {
     const module = join(build, 'tasks.mjs')
     await writeFile(
       module,
@@ -23,6 +23,7 @@ describe('tusk work', () => {
       DATABASE_URL: inject('pgUrl'),
       TUSK_SCHEMA: schema,
     })
+    onTestFinished(() => worker.send('SIGKILL'))
     await worker.says('begin')
 
     await until(() => engine.value('select exists (select from worker)'))

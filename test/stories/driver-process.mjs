@@ -4,7 +4,7 @@
 const { Tusk } = await import(`${process.env.BUILD}/dist/client/tusk.js`)
 
 const tusk = await Tusk.open({ database: process.env.DATABASE_URL, schema: process.env.SCHEMA })
-const operation = await tusk.operate(
+const operation = await tusk.operations.start(
   { action: 'cancel', filter: { queue: 'mail' } },
   { limit: 100 },
 )

@@ -121,7 +121,7 @@ async function expectNothingLost(pair: ServerPair, schema: string, producers: Pr
   try {
     await until(async () => (await pool.query('select from tasks')).rowCount === 0)
     const { rows } = await pool.query<{ key: string; state: string; times: number }>(
-      'select key, state, count(*)::int as times from finished group by key, state',
+      'select key, state, coalesce(sum(size), 0)::int as times from finished group by key, state',
     )
     const done = new Set(rows.filter(({ state }) => state === 'done').map(({ key }) => key))
     const lost = producers.flatMap(({ acknowledged }) =>
@@ -149,7 +149,7 @@ describe('a failover to a synchronous standby', () => {
     await worker.says('end')
     await Promise.all([client, http].map(goesOn))
 
-    pair.killPrimary()
+    await pair.killPrimary()
     await pair.promote()
 
     await Promise.all([client, http].map(goesOn))
@@ -175,5 +175,28 @@ describe('a failover to a synchronous standby', () => {
     await Promise.all([client, http].map(goesOn))
     await expectNothingLost(pair, schema, [client, http])
     await worker.says('the database is back')
+  })
+
+  test('answers callers while commits wait for the standby that was promoted', {
+    timeout: limit,
+  }, async ({ pair, schema, client, http, spawnWorker }) => {
+    const worker = await spawnWorker({ url: pair.url, leaseMs: 3_000 })
+    await worker.says('end')
+    await Promise.all([client, http].map(goesOn))
+
+    // The primary lives and works on each commit for good, so only the time limit of a statement ends it.
+    try {
+      await pair.promote()
+      await expect
+        .poll(() => [client, http].map(({ refusals }) => refusals.has('outcome_unknown')), {
+          timeout: limit / 2,
+        })
+        .toEqual([true, true])
+    } finally {
+      await pair.killPrimary()
+    }
+
+    await Promise.all([client, http].map(goesOn))
+    await expectNothingLost(pair, schema, [client, http])
   })
 })

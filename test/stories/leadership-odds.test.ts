@@ -9,7 +9,7 @@ const fiveMinutesMs = 300_000
 const afterCrash = 60
 
 describe.concurrent('leadership', () => {
-  test('does not mind clocks that are five minutes off, either way (F8)', { timeout }, async ({
+  test('does not mind clocks that are five minutes off, either way', { timeout }, async ({
     story,
   }) => {
     const processes = await Promise.all(
@@ -31,7 +31,7 @@ describe.concurrent('leadership', () => {
     expect(await story.faults()).toEqual([])
   })
 
-  test('survives one in five renewals failing, in any way (F9)', { timeout }, async ({ story }) => {
+  test('survives one in five renewals failing, in any way', { timeout }, async ({ story }) => {
     const part = { failsToRenew: true, chores: { ttlMs: 3_000, renewMs: 150 } }
     const processes = await Promise.all(range(3).map(() => story.join(part)))
     const failed = (way: string) =>
@@ -47,9 +47,7 @@ describe.concurrent('leadership', () => {
     expect(await story.faults()).toEqual([])
   })
 
-  test('goes around among three processes when it rotates (LD-29, C31)', { timeout }, async ({
-    story,
-  }) => {
+  test('goes around among three processes when it rotates', { timeout }, async ({ story }) => {
     const chores = { ttlMs: 3_000, renewMs: 200, rotateMs: 500 }
     await Promise.all(range(3).map(() => story.join({ chores })))
     await until(() =>

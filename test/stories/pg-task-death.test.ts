@@ -4,7 +4,7 @@ import { until } from '../support/until.ts'
 
 const limit = 300_000
 
-describe('a worker that is killed while it serves a task table (§10)', () => {
+describe('a worker that is killed while it serves a task table', () => {
   test('leaves its task to another, whose repetition comes once', { timeout: limit }, async ({
     table,
     engine,

@@ -116,7 +116,9 @@ export const test = base.extend<BrowserFixtures>({
   visit: async ({ page, site }, use) => {
     await use(async (path = '/', token = adminToken) => {
       await page.goto(`${site.url}${path}#token=${token}`)
-      await page.getByRole('navigation', { name: 'Pages' }).waitFor({ state: 'attached' })
+      await page
+        .getByRole('navigation', { name: 'Pages', exact: true })
+        .waitFor({ state: 'attached' })
       return page
     })
   },

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { build as buildPages } from 'vite'
 import { inject } from 'vitest'
+import { embedFiles } from '../../build/embed-files.mjs'
 
 const checkout = fileURLToPath(new URL('../../', import.meta.url))
 
@@ -15,6 +16,7 @@ export function builtPackage(): Promise<string> {
     const tsc = join(checkout, 'node_modules', '.bin', 'tsc')
     const args = ['-p', 'tsconfig.build.json', '--noCheck', '--outDir', directory]
     await promisify(execFile)(tsc, args, { cwd: checkout })
+    await embedFiles(directory)
   })
 }
 

@@ -15,9 +15,10 @@ export async function tusk(
   args: readonly string[],
   env: NodeJS.ProcessEnv = {},
   stopRequested: () => Promise<void> = () => Promise.resolve(),
+  /** What goes to stderr, as it comes. */
+  talk: string[] = [],
 ): Promise<Said> {
   const data: string[] = []
-  const talk: string[] = []
   const code = await main(args, {
     stdout: { write: (text) => data.push(text) },
     stderr: { write: (text) => talk.push(text) },

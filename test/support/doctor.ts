@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
-import type { Limits } from '../../src/insight/examination.ts'
-import { examine } from '../../src/insight/examine.ts'
-import type { Finding } from '../../src/insight/finding.ts'
+import type { Limits } from '../../src/doctor/examination.ts'
+import { examine } from '../../src/doctor/examine.ts'
+import type { Finding } from '../../src/doctor/finding.ts'
 import { test as base } from './engine.ts'
 
 interface DoctorFixtures {

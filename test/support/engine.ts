@@ -3,6 +3,8 @@ import pg from 'pg'
 import { test as base, inject } from 'vitest'
 import { migrate } from '../../src/db/migrate.ts'
 import { emptySchema } from '../../src/testing/empty-schema.ts'
+import { guarded } from './doors/guard.ts'
+import { chosenDoor, openDoor } from './doors/index.ts'
 import { giveSchema, rememberSchema, takeSchema } from './kept-schemas.ts'
 import { enforceRowRules } from './row-rules.ts'
 import { Sessions } from './sessions.ts'
@@ -15,7 +17,7 @@ interface EngineFixtures {
   sessions: Sessions
   /** A pool whose search path is that schema, so that tests may write `select claim(…)`. */
   db: pg.Pool
-  /** The verbs on that pool, and the words that tests need besides. */
+  /** The verbs on that pool through the chosen door, and the words that tests need besides. */
   engine: TestEngine
   /** Lends connections of the test's own, for transactions and settings; closed after the test. */
   connect: () => Promise<pg.Client>
@@ -64,7 +66,8 @@ export const test = base.extend<EngineFixtures>({
     await use(pool)
   },
 
-  engine: async ({ db, schema }, use) => use(openTestEngine(db, schema)),
+  engine: async ({ db, schema, task }, use) =>
+    use(openTestEngine(db, schema, guarded(openDoor(chosenDoor(), db), task.file.filepath))),
 
   connect: async ({ db }, use) => {
     const clients: pg.Client[] = []

@@ -47,7 +47,7 @@ export const sensible: Sensible = {
   p_settings: `'{}'::jsonb`,
   p_group: "'g'",
   'set_schedule(p_settings)': `'{"task": {"queue": "mail"}, "every": "1 hour"}'::jsonb`,
-  'describe_schedule(p_settings)': `'{"task": {"queue": "mail"}, "every": "1 hour"}'::jsonb`,
+  'normalize_schedule(p_settings)': `'{"task": {"queue": "mail"}, "every": "1 hour"}'::jsonb`,
   'preview_schedule(p_settings)': `'{"task": {"queue": "mail"}, "every": "1 hour"}'::jsonb`,
   p_count: '2',
   p_from: "now() - interval '1 hour'",

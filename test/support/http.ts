@@ -1,6 +1,6 @@
 import { openEngine } from '../../src/engine/verbs.ts'
 import { createHttp, type Http } from '../../src/http/app.ts'
-import { ClaimTokens } from '../../src/http/gate/claim-tokens.ts'
+import { SignedClaims } from '../../src/http/gate/signed-claims.ts'
 import type { HttpTusk } from '../../src/http/http-context.ts'
 import type { HttpOptions } from '../../src/http/options.ts'
 import { test as base } from './client.ts'
@@ -52,7 +52,7 @@ export const test = base.extend<HttpFixtures>({
   },
 
   signed: async ({ tusk }, use) => {
-    const tokens = new ClaimTokens(openEngine({ schema: tusk.schema }), tusk.pool)
+    const tokens = new SignedClaims(openEngine({ schema: tusk.schema }), tusk.pool)
     await use((claim) => tokens.sign(claim))
   },
 })

@@ -33,7 +33,7 @@ const breaches = {
     where (task.meta ->> 'planned_at')::timestamptz is distinct from occurrences.planned_at`,
 }
 
-/** What speaks against one leader per term (I7), or against one record per second since it began (I6). */
+/** What speaks against one leader per term, or against one record per second since it began. */
 export async function leadershipFaults(
   engine: TestEngine,
   processes: readonly LeaderProcess[],

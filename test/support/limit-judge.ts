@@ -31,7 +31,8 @@ const install = `
     from (
       select groups.name, groups.max_running as most,
              (select count(*) from tasks
-              where claim is not null and (groups.name = '@' || queue or groups.name = any (tasks.groups))) as running
+              where claim is not null
+                and (groups.name = '@' || queue or (groups.name = any (tasks.groups) and parked_on is null))) as running
       from groups
       where groups.name = '@' || new.queue
          or exists (select from tasks where claim = new.id and groups.name = any (tasks.groups))

@@ -31,7 +31,7 @@ const names: Readonly<Record<string, string>> = {
 
 /** Objects of other verbs that are read the same way. */
 const alike: Readonly<Record<string, string>> = {
-  'describe_schedule(p_settings)': 'set_schedule(p_settings)',
+  'normalize_schedule(p_settings)': 'set_schedule(p_settings)',
   'preview_schedule(p_settings)': 'set_schedule(p_settings)',
   'count_tasks(p_filter)': 'page_tasks(p_filter)',
   'count_states(p_filter)': 'page_tasks(p_filter)',

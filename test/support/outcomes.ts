@@ -1,9 +1,9 @@
 import { expect } from 'vitest'
 import type { ClaimedRow } from '../../src/engine/claim-batch.ts'
+import { perform, type Stage } from '../../src/runners/handler/perform.ts'
+import type { TaskActions } from '../../src/runners/handler/run-context.ts'
 import type { Outcome } from '../../src/runners/outcome.ts'
-import { perform, type Stage } from '../../src/runners/perform.ts'
 import { Run } from '../../src/runners/run.ts'
-import type { Errands } from '../../src/runners/run-context.ts'
 import type { AnyTask } from '../../src/tasks/define-task.ts'
 
 type Answers = Partial<ClaimedRow>
@@ -16,7 +16,7 @@ export function outcomes(
   const { middleware, ...given } = options
   const told = new Map<string, Outcome>()
   const stage: Stage = {
-    errands: {} as Errands,
+    actions: {} as TaskActions,
     middleware,
     graceMs: 1,
     report: (run, outcome) => told.set(run.row.id, outcome),

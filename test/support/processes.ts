@@ -76,13 +76,15 @@ function start(build: string, schema: string, { url, ...options }: ProcessOption
   })
 }
 
-/** Starts Node with these arguments; what it says on standard output is heard. */
+/** Starts Node with these arguments, behind a command that runs it; what it says on standard output is heard. */
 export function startProcess(
   args: readonly string[],
   env: Readonly<Record<string, string>>,
+  prefix: readonly string[] = [],
 ): WorkerProcess {
-  const child = spawn(process.execPath, args, {
-    env: { PATH: process.env['PATH'], ...env },
+  const [program = process.execPath, ...rest] = [...prefix, process.execPath, ...args]
+  const child = spawn(program, rest, {
+    env: { PATH: `${process.env['PATH']}:/usr/sbin:/sbin`, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   let said = ''

@@ -17,7 +17,7 @@ export interface ServerPair {
   /** Both hosts in one connection string. */
   readonly url: string
   /** No goodbye: as if the machine of the primary had lost power. */
-  killPrimary(): void
+  killPrimary(): Promise<void>
   /** It takes no writes any more, and every connection to it stays open. */
   demotePrimary(): Promise<void>
   /** The standby becomes a primary. */
@@ -48,7 +48,7 @@ export async function openServerPair(prepare: (url: string) => Promise<void>): P
     primary,
     standby,
     url: `postgres://${url.username}:${url.password}@${hosts}${url.pathname}?target_session_attrs=read-write`,
-    killPrimary: () => void process.kill(primary.pid, 'SIGKILL'),
+    killPrimary: () => killAll(primary.pid),
     demotePrimary: async () => {
       await query(primary.url, 'alter system set default_transaction_read_only = on')
       await query(primary.url, 'select pg_reload_conf()')
@@ -70,6 +70,21 @@ export async function openServerPair(prepare: (url: string) => Promise<void>): P
       await rm(otherHome, { recursive: true })
     },
   }
+}
+
+/**
+ * Kills a server with all its processes. Left alone, they notice the death of the first, give up waiting for
+ * the standby and answer sessions that waited for them: a machine without power does not.
+ */
+async function killAll(pid: number): Promise<void> {
+  // It neither starts a process any more nor notices that one has died.
+  process.kill(pid, 'SIGSTOP')
+  const { stdout } = await run('ps', ['-A', '-o', 'pid=,ppid='])
+  const children = stdout
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/).map(Number))
+    .flatMap(([child = 0, parent]) => (parent === pid ? child : []))
+  for (const each of [...children, pid]) process.kill(each, 'SIGKILL')
 }
 
 async function follow(data: string, primary: URL): Promise<void> {

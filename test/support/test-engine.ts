@@ -2,10 +2,11 @@ import pg from 'pg'
 import type { Queryable } from '../../src/db/queryable.ts'
 import { call } from '../../src/engine/call.ts'
 import type { ClaimOptions } from '../../src/engine/claiming.ts'
-import type { Held } from '../../src/engine/settling.ts'
+import type { Held } from '../../src/engine/outcomes.ts'
 import type { ClaimedTask, NewTask } from '../../src/engine/task.ts'
 import { openEngine, type Verbs } from '../../src/engine/verbs.ts'
 import { passTime } from '../../src/testing/pass-time.ts'
+import type { Door } from './doors/door.ts'
 
 /** The verbs without their first argument. */
 export type BoundVerbs = {
@@ -43,9 +44,10 @@ interface TestWords {
 
 export type TestEngine = BoundVerbs & TestWords
 
-/** The verbs of one schema on one connection, and the words of tests. */
-export function openTestEngine(db: Queryable, schema: string): TestEngine {
-  const verbs = bind(openEngine({ schema }), db)
+/** The verbs of one schema on one connection, reached through a door, and the words of tests. */
+export function openTestEngine(db: Queryable, schema: string, door?: Door): TestEngine {
+  const bound = bind(openEngine({ schema }), db)
+  const verbs = { ...bound, ...door?.({ db, schema, verbs: bound }) }
   const rows = <Row extends object>(text: string, ...values: unknown[]) =>
     call<Row>(db, text, values)
   const value = async <T>(text: string, ...values: unknown[]) =>
@@ -69,7 +71,7 @@ export function openTestEngine(db: Queryable, schema: string): TestEngine {
     running,
     inState: (state) => bringInto(state, verbs, running),
     pass: (time, id) => passTime(db, pg.escapeIdentifier(schema), time, id),
-    on: (other) => openTestEngine(other, schema),
+    on: (other) => openTestEngine(other, schema, door),
   }
 }
 

@@ -12,15 +12,15 @@ export const first = {
       constraint notes_pkey primary key (id),
       constraint size_is_positive check (size > 0)
     ) with (fillfactor = 70);`,
-  'parts/now_pinned.sql': `
+  'core/now_pinned.sql': `
     create or replace function now_pinned() returns timestamptz language sql stable
       set search_path from current
     as $$ select now() $$;`,
-  'functions/note.sql': `
+  'verbs/note.sql': `
     create or replace function note(p_text text) returns bigint language sql
       set search_path from current
     as $$ insert into notes (text) values (p_text) returning id $$;`,
-  'functions/note_count.sql': `
+  'verbs/note_count.sql': `
     create or replace function note_count(p_like text default '%') returns bigint language sql
       set search_path from current
     as $$ select count(*) from notes where text like p_like $$;`,
@@ -38,6 +38,11 @@ export const first = {
     select grant_view('operator', 'note_list', 'a_summary');`,
 } satisfies SqlTree
 
+const { 'migrations/0001_notes.sql': notes, ...overNotes } = first
+
+/** The same, as the first release has it: its tables are the baseline. */
+export const baseline = { 'schema/notes.sql': notes, ...overNotes } satisfies SqlTree
+
 /** The same a release later: something of each kind has changed, been added and gone. */
 export const second = {
   'migrations/0001_notes.sql': first['migrations/0001_notes.sql'],
@@ -45,13 +50,13 @@ export const second = {
     create table authors (name text primary key);
     alter table notes add column author text references authors;
     alter table notes alter column size type bigint;`,
-  'parts/now_pinned.sql': first['parts/now_pinned.sql'],
-  'functions/note.sql': `
+  'core/now_pinned.sql': first['core/now_pinned.sql'],
+  'verbs/note.sql': `
     create or replace function note(p_text text, p_author text default null) returns bigint
       language sql
       set search_path from current
     as $$ insert into notes (text, author) values (p_text, p_author) returning id $$;`,
-  'functions/note_total.sql': `
+  'verbs/note_total.sql': `
     create or replace function note_total() returns table (notes bigint, authors bigint) language sql
       set search_path from current
     as $$ select count(*), count(distinct author) from notes $$;`,

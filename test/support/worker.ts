@@ -1,5 +1,5 @@
 import { inject } from 'vitest'
-import type { Logger } from '../../src/worker/log.ts'
+import type { Logger } from '../../src/lib/logger.ts'
 import type { WorkerOptions } from '../../src/worker/options.ts'
 import { startWorker, type Worker } from '../../src/worker/worker.ts'
 import { test as base } from './engine.ts'

@@ -38,7 +38,7 @@ describe('a handler that fails', () => {
 
     const kept = { name: 'Error', message: 'not sent', cause: { message: 'mail server is down' } }
     expect(ran).toMatchObject({ error: kept, thrown: new Error('not sent') })
-    expect(await here.tusk.attempts(id)).toMatchObject([{ attempt: 1, error: kept }])
+    expect(await here.tusk.tasks.attempts(id)).toMatchObject([{ attempt: 1, error: kept }])
   })
 
   test('has failed for good after its last attempt', async () => {
@@ -58,7 +58,7 @@ describe('a handler that fails', () => {
     await expect(here.runAll({ throwOnError: true })).rejects.toThrow(
       expect.objectContaining({ message: 'not sent', cause }),
     )
-    expect(await here.tusk.task(id)).toMatchObject({ state: 'retrying', attempt: 1 })
+    expect(await here.tusk.tasks.get(id)).toMatchObject({ state: 'retrying', attempt: 1 })
   })
 
   test('throws the words of one that steered', async () => {

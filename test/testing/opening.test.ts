@@ -69,12 +69,12 @@ describe('clear', () => {
   test('leaves nothing of the test before', async () => {
     await using here = await openHere(tasks)
     const { id } = await here.tusk.enqueue('tidy_up', undefined, { key: 'a' })
-    await here.tusk.setQueue('tidy_up', { maxAttempts: 1 })
-    await here.tusk.pause('tidy_up')
+    await here.tusk.queues.set('tidy_up', { maxAttempts: 1 })
+    await here.tusk.queues.pause('tidy_up')
 
     await here.clear()
 
-    expect(await here.tusk.task(id)).toBeNull()
+    expect(await here.tusk.tasks.get(id)).toBeNull()
     await here.tusk.enqueue('tidy_up', undefined, { key: 'a' })
     expect(await here.runAll()).toMatchObject([{ outcome: 'done' }])
   })

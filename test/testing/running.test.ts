@@ -142,12 +142,12 @@ describe('runAll', () => {
 
     await here.runAll({ throwOnError: true })
 
-    expect(await here.tusk.logs(id)).toMatchObject([{ level: 'warn', message: 'half way' }])
+    expect(await here.tusk.tasks.logs(id)).toMatchObject([{ level: 'warn', message: 'half way' }])
   })
 
   test('tells when a task was cancelled while it ran', async () => {
     let client: Tusk | undefined
-    const cancelled = (_: object, { task }: Context) => client?.cancel(task.id)
+    const cancelled = (_: object, { task }: Context) => client?.tasks.cancel(task.id)
     await using here = await openHere({ cancelled })
     client = here.tusk
     await here.tusk.enqueue('cancelled', {})

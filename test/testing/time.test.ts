@@ -31,12 +31,12 @@ describe('pass', () => {
 
     await here.pass('2 hours')
 
-    expect(await here.tusk.task(id)).toMatchObject({ state: 'failed', reason: 'expired' })
+    expect(await here.tusk.tasks.get(id)).toMatchObject({ state: 'failed', reason: 'expired' })
   })
 
   test('fires schedules whose time has come', async () => {
     await using here = await openHere({ nothing })
-    await here.tusk.setSchedule('daily', { task: { name: 'nothing' }, cron: '@daily' })
+    await here.tusk.schedules.set('daily', { task: { name: 'nothing' }, cron: '@daily' })
 
     expect(await here.runAll()).toHaveLength(0)
     await here.pass('1 day')
@@ -50,7 +50,7 @@ describe('pass', () => {
 
     await here.pass('3 days')
 
-    expect(await here.tusk.task(id)).toBeNull()
+    expect(await here.tusk.tasks.get(id)).toBeNull()
   })
 
   test('frees a key when its window is over', async () => {
@@ -102,7 +102,7 @@ describe('keyed tasks', () => {
 describe('the limits of a group', () => {
   test('let so many start per window, and the rest when it is over', async () => {
     await using here = await openHere({ nothing })
-    await here.tusk.setGroup('api', { rate: 2, rateWindow: '1 minute' })
+    await here.tusk.groups.set('api', { rate: 2, rateWindow: '1 minute' })
     const task = { name: 'nothing', groups: ['api'] } as const
     await here.tusk.enqueueMany([task, task, task])
 
@@ -125,7 +125,7 @@ describe('the limits of a group', () => {
       },
     })
     await using here = await openHere([gather])
-    await here.tusk.setGroup('api', { maxRunning: 2 })
+    await here.tusk.groups.set('api', { maxRunning: 2 })
     const task = { name: 'gather', payload: {}, groups: ['api'] } as const
     await here.tusk.enqueueMany([task, task, task])
 
@@ -136,11 +136,12 @@ describe('the limits of a group', () => {
 
   test('keep a paused queue from running', async () => {
     await using here = await openHere({ nothing })
-    await here.tusk.pause('nothing')
+    await here.tusk.queues.set('nothing', {})
+    await here.tusk.queues.pause('nothing')
     await here.tusk.enqueue('nothing')
 
     expect(await here.runAll()).toEqual([])
-    await here.tusk.resume('nothing')
+    await here.tusk.queues.resume('nothing')
     expect(await here.runAll()).toHaveLength(1)
   })
 })

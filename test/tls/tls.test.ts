@@ -3,8 +3,8 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { Tusk } from '../../src/client/tusk.ts'
 import { migrate } from '../../src/db/migrate.ts'
-import { parseConninfo } from '../../src/sql/conninfo.ts'
-import { homeOf, placesOf } from '../../src/sql/places.ts'
+import { parseConninfo } from '../../src/runners/sql/connections/conninfo.ts'
+import { homeOf, placesOf } from '../../src/runners/sql/connections/places.ts'
 import { startWorker } from '../../src/worker/worker.ts'
 import { tusk as cli } from '../support/cli.ts'
 import { describeWithTls, openTlsServer, type TlsServer } from '../support/tls.ts'
@@ -152,10 +152,12 @@ interface Connection {
   readonly client: string | null
 }
 
+/** Without those of the test itself, and of the process that launched the cluster. */
 function connections({ ask }: TlsServer): Promise<Connection[]> {
   return ask(`select application_name as name, ssl, client_dn as client
               from pg_stat_activity join pg_stat_ssl using (pid)
-              where client_addr is not null and state is not null and state <> 'starting' and application_name <> 'test'`)
+              where client_addr is not null and state is not null and state <> 'starting'
+                and application_name not in ('test', 'tusk cluster')`)
 }
 
 async function renewals({ ask }: TlsServer, id: string): Promise<number> {

@@ -56,8 +56,9 @@ describe('while it runs, a handler', () => {
       attempt: 1,
       timeout: '01:00:00',
       meta: { by: 'test' },
-      created_at: expect.any(Date),
-      lease_expires_at: expect.any(Date),
+      iteration: 0,
+      createdAt: expect.any(Date),
+      leaseExpiresAt: expect.any(Date),
     })
   })
 

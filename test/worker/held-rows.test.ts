@@ -5,7 +5,7 @@ import { until } from '../support/until.ts'
 import { signalled, test } from '../support/worker.ts'
 
 const doneOf = (kind: string) =>
-  `select count(*)::int from finished where state = 'done' and payload = '"${kind}"'`
+  `select count(*)::int from task where state = 'done' and payload = '"${kind}"'`
 
 describe('a worker whose reports meet a transaction that stays open', () => {
   test.for([

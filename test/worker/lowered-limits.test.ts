@@ -1,8 +1,9 @@
-import { describe, expect } from 'vitest'
+import { describe, expect, vi } from 'vitest'
 import type { WorkerOptions } from '../../src/worker/options.ts'
+import { Executor } from '../../src/worker/run/executor.ts'
 import type { Worker } from '../../src/worker/worker.ts'
 import { faultsIn } from '../support/books.ts'
-import { range } from '../support/crowd.ts'
+import { member, range } from '../support/crowd.ts'
 import type { TestEngine } from '../support/test-engine.ts'
 import { until } from '../support/until.ts'
 import { signalled, test } from '../support/worker.ts'
@@ -33,7 +34,7 @@ async function claimedAhead(
 }
 
 const running = (engine: TestEngine) =>
-  engine.value<number>('select count(*)::int from tasks where claim is not null')
+  engine.value<number>('select coalesce(sum(size), 0)::int from tasks where claim is not null')
 
 describe('a worker gives back what it has claimed and not started', () => {
   const changes: Record<string, (engine: TestEngine) => Promise<unknown>> = {
@@ -58,8 +59,48 @@ describe('a worker gives back what it has claimed and not started', () => {
       await allDone()
       expect(new Set(started).size).toBe(total)
       expect(started).toHaveLength(total)
-      expect(await engine.value('select count(*)::int from finished where attempt = 1')).toBe(total)
+      expect(
+        await engine.value('select coalesce(sum(size), 0)::int from finished where attempt = 1'),
+      ).toBe(total)
       expect(await faultsIn(engine)).toEqual([])
     })
   }
+  test('when the queue is paused while a claim is under way', async ({
+    engine,
+    connect,
+    work,
+    allDone,
+    onTestFinished,
+  }) => {
+    const heard = vi.spyOn(Executor.prototype, 'giveBack')
+    const received = vi.spyOn(Executor.prototype, 'receive')
+    onTestFinished(() => void vi.restoreAllMocks())
+    const started: string[] = []
+    await work({ tasks: { mail: (_, { task }) => void started.push(task.id) } })
+    const holder = await member(engine, connect)
+    await holder.rows('begin')
+    await holder.rows('lock table claims in share mode')
+    const pid = await holder.value('select pg_backend_pid()')
+    await engine.enqueueMany(range(5).map(() => ({ queue: 'mail' })))
+    await until(() =>
+      engine.value(
+        'select exists (select from pg_stat_activity where $1 = any (pg_blocking_pids(pid)))',
+        pid,
+      ),
+    )
+
+    await engine.pause('mail')
+    await until(async () => heard.mock.calls.length > 0)
+    await holder.rows('commit')
+    await until(async () => received.mock.calls.some(([rows]) => rows.length > 0))
+    await until(async () => (await running(engine)) === 0)
+
+    expect(started).toEqual([])
+    await engine.resume('mail')
+    await allDone()
+    expect(started).toHaveLength(5)
+    expect(
+      await engine.value('select coalesce(sum(size), 0)::int from finished where attempt = 1'),
+    ).toBe(5)
+  })
 })

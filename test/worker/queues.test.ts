@@ -1,8 +1,9 @@
 import { describe, expect } from 'vitest'
-import { Buffer } from '../../src/worker/buffer.ts'
-import type { HeldTask } from '../../src/worker/held-task.ts'
-import { QueueOrder } from '../../src/worker/queue-order.ts'
+import { QueueOrder } from '../../src/worker/claim/queue-order.ts'
+import type { HeldTask } from '../../src/worker/leases/held-task.ts'
+import { Buffer } from '../../src/worker/run/buffer.ts'
 import { range } from '../support/crowd.ts'
+import { until } from '../support/until.ts'
 import { signalled, test } from '../support/worker.ts'
 
 const share = (queue: string, weight = 1) => ({ queue, weight })
@@ -67,6 +68,24 @@ describe('a worker with several queues', () => {
     expect(ran).toHaveLength(90)
   })
 
+  test('serves a thousand queues, of which few have tasks', async ({ engine, work, allDone }) => {
+    const queues = range(1_000).map((n) => `q${n}`)
+    const busy = range(40).map((n) => `q${n * 25}`)
+    const ran: string[] = []
+    const enqueueAll = () =>
+      engine.enqueueMany(busy.map((queue) => ({ queue, handler: 'note', payload: queue })))
+    await enqueueAll()
+    await work({ tasks: { note: (queue: string) => void ran.push(queue) }, queues })
+    await allDone()
+    await until(() => engine.value('select bool_and(asleep) from worker'))
+    await enqueueAll()
+    await allDone()
+
+    expect(ran).toHaveLength(2 * busy.length)
+    expect(new Set(ran)).toEqual(new Set(busy))
+    expect(await engine.value('select count(*)::int from claims')).toBe(0)
+  })
+
   test('serves a queue further down only while the others are empty', async ({
     engine,
     work,
@@ -101,7 +120,9 @@ describe('concurrency', () => {
       buffer: 0,
     })
     await expect
-      .poll(() => engine.value('select count(*)::int from tasks where claim is not null'))
+      .poll(() =>
+        engine.value('select coalesce(sum(size), 0)::int from tasks where claim is not null'),
+      )
       .toBe(3)
     await expect.poll(() => running).toBe(3)
 
@@ -116,7 +137,7 @@ describe('concurrency', () => {
     await expect.poll(() => engine.value('select asleep from worker')).toBe(false)
 
     expect(
-      await engine.value('select count(*)::int from tasks where claim is not null'),
+      await engine.value('select coalesce(sum(size), 0)::int from tasks where claim is not null'),
     ).toBeLessThanOrEqual(10)
     open.resolve()
   })

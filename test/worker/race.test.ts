@@ -16,7 +16,7 @@ describe('eight racing workers', () => {
 
     expect(ran).toHaveLength(2_000)
     expect(new Set(ran).size).toBe(2_000)
-    expect(await engine.value('select count(distinct id)::int from finished')).toBe(2_000)
+    expect(await engine.value('select count(distinct id)::int from task')).toBe(2_000)
     expect(await faultsIn(engine)).toEqual([])
   })
 

@@ -6,6 +6,7 @@ import {
   SimpleSpanProcessor,
 } from '@opentelemetry/sdk-trace-base'
 import { afterAll, beforeAll, beforeEach, describe, expect } from 'vitest'
+import { expectNoCanary, leakyError } from '../support/canaries.ts'
 import { until } from '../support/until.ts'
 import { test } from '../support/worker.ts'
 
@@ -62,5 +63,17 @@ describe('a traced run', () => {
       attributes: { 'error.type': 'TypeError' },
       links: [],
     })
+  })
+
+  test('shows no password that the error of a handler repeats', async ({ engine, work }) => {
+    await engine.enqueue({ queue: 'mail' })
+    await work({ tasks: { mail: () => Promise.reject(leakyError()) } })
+    await until(async () => exporter.getFinishedSpans().length > 0)
+
+    const spans = exporter.getFinishedSpans().map(({ name, status, attributes, events }) => {
+      return { name, status, attributes, events }
+    })
+    expect(spans[0]?.status.message).toContain('postgres://app:***@')
+    expectNoCanary(JSON.stringify(spans))
   })
 })

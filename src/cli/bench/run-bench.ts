@@ -1,5 +1,5 @@
 import type { Tusk } from '../../client/tusk.ts'
-import { startWorker } from '../start-worker.ts'
+import { startWorker } from '../serving/start-worker.ts'
 import { type BenchResult, resultOf } from './figures.ts'
 
 export interface BenchOptions {
@@ -116,7 +116,7 @@ function openWorker({ url, schema, concurrency }: BenchOptions, run: () => Promi
 /** What a part that ended early left over must not be taken for a pickup. */
 async function emptied(tusk: Tusk, worker: string): Promise<void> {
   for (;;) {
-    const card = (await tusk.workers()).find(({ id }) => id === worker)
+    const card = (await tusk.workers.list()).find(({ id }) => id === worker)
     if (card?.asleep && card.tasks === 0) return
     await new Promise((resolve) => setTimeout(resolve, 20))
   }

@@ -1,12 +1,13 @@
 import { Command } from 'commander'
 import type { AuditEntry } from '../../engine/auditing.ts'
-import { action } from '../action.ts'
-import { withExamples } from '../examples.ts'
-import type { Io } from '../io.ts'
+import { engineOf } from '../database/engine-of.ts'
+import { type TuskOptions, withEngine, withTusk } from '../database/with-tusk.ts'
+import { withExamples } from '../options/examples.ts'
+import { parseCount, parseId } from '../options/parse-argument.ts'
 import type { Column } from '../output/screen.ts'
 import { exactly } from '../output/spans.ts'
-import { parseCount, parseId } from '../parse-argument.ts'
-import { type TuskOptions, withEngine, withTusk } from '../with-tusk.ts'
+import type { Io } from '../process/io.ts'
+import { action } from './action.ts'
 
 interface ListOptions extends TuskOptions {
   readonly limit: number
@@ -30,7 +31,9 @@ export function auditCommand(io: Io): Command {
       action<ListOptions>(io, (screen, options) =>
         withTusk(options, screen.io, async (tusk) => {
           const { limit, before, actor, action: verb, object } = options
-          const entries = await tusk.audit({ limit, before, actor, action: verb, object })
+          const { verbs, db } = engineOf(tusk)
+          const page = { limit, before, actor, action: verb, object }
+          const entries = await verbs.auditEntries(db, page)
           screen.list(entries, columns, 'Nothing was done.')
           const last = entries.length < limit ? undefined : entries.at(-1)
           if (last !== undefined) screen.say(`There may be more: --before ${last.id}`)

@@ -8,18 +8,18 @@ import type { BenchResult } from '../bench/figures.ts'
 import { runBench } from '../bench/run-bench.ts'
 import type { Config } from '../config/config.ts'
 import { configuredAction } from '../config/configured-action.ts'
-import { reach } from '../database.ts'
-import { withExamples } from '../examples.ts'
-import { Exit, exitCode } from '../exit-code.ts'
-import { type Io, say } from '../io.ts'
-import type { Column, Screen } from '../output/screen.ts'
-import { parseCount } from '../parse-argument.ts'
-import { type Progress, startProgress } from '../progress.ts'
+import { reach } from '../database/database.ts'
 import {
   type RunningDatabaseOptions,
   runningDatabaseUrl,
   withRunningDatabase,
-} from '../running-database.ts'
+} from '../database/running-database.ts'
+import { withExamples } from '../options/examples.ts'
+import { parseCount } from '../options/parse-argument.ts'
+import { type Progress, startProgress } from '../output/progress.ts'
+import type { Column, Screen } from '../output/screen.ts'
+import { Exit, exitCode } from '../process/exit-code.ts'
+import { type Io, say } from '../process/io.ts'
 
 interface Options extends RunningDatabaseOptions {
   readonly tasks: number

@@ -1,13 +1,14 @@
 import { Command } from 'commander'
 import type { ChoreStats, Leader } from '../../engine/leading.ts'
-import { action } from '../action.ts'
-import { asPerson } from '../as-person.ts'
-import { withExamples } from '../examples.ts'
-import type { Io } from '../io.ts'
-import { NotFound } from '../not-found.ts'
+import { asPerson } from '../database/as-person.ts'
+import { engineOf } from '../database/engine-of.ts'
+import { type TuskOptions, withEngine, withTusk } from '../database/with-tusk.ts'
+import { withExamples } from '../options/examples.ts'
 import type { Column } from '../output/screen.ts'
 import { fromNow } from '../output/spans.ts'
-import { type TuskOptions, withEngine, withTusk } from '../with-tusk.ts'
+import type { Io } from '../process/io.ts'
+import { NotFound } from '../process/not-found.ts'
+import { action } from './action.ts'
 
 type Row = ChoreStats & { readonly leaders: readonly Leader[] }
 
@@ -19,8 +20,9 @@ export function choreCommand(io: Io): Command {
     .action(
       action<TuskOptions>(io, (screen, options) =>
         withTusk(options, screen.io, async (tusk) => {
-          const leaders = await tusk.leaders()
-          const rows = (await tusk.chores()).map((chore) => ({
+          const { verbs, db } = engineOf(tusk)
+          const leaders = await verbs.leaders(db)
+          const rows = (await verbs.choreStats(db)).map((chore) => ({
             ...chore,
             leaders: leaders.filter((leader) => leader.chore === chore.chore),
           }))
@@ -34,9 +36,9 @@ export function choreCommand(io: Io): Command {
     .action(
       action<TuskOptions, [string]>(io, (screen, options, chore) =>
         withTusk(options, screen.io, async (tusk) => {
-          const known = (await tusk.chores()).map((each) => each.chore)
+          const known = (await tusk.chores.list()).map((each) => each.chore)
           if (!known.includes(chore)) throw new NotFound('chore', chore, known)
-          const worker = await asPerson(tusk, (on) => tusk.resign(chore, { on }))
+          const worker = await asPerson(tusk, (on) => tusk.chores.resign(chore, { on }))
           if (worker === null) screen.say(`Nobody leads ${chore}.`)
           screen.value(worker ?? '-', { chore, worker })
         }),
@@ -56,7 +58,7 @@ const columns: readonly Column<Row>[] = [
     name: 'errors',
     of: ({ errors }) => errors,
     isNumber: true,
-    style: ({ errors }) => (errors === '0' ? undefined : 'red'),
+    style: ({ errors }) => (errors === 0 ? undefined : 'red'),
   },
   { name: 'alert', of: ({ alert }) => alert, style: () => 'red' },
 ]

@@ -2,9 +2,9 @@ import { Command } from 'commander'
 import type { Config } from '../config/config.ts'
 import { configuredAction } from '../config/configured-action.ts'
 import { describeConfig, type ShownSetting } from '../config/describe-config.ts'
-import { withExamples } from '../examples.ts'
-import type { Io } from '../io.ts'
+import { withExamples } from '../options/examples.ts'
 import type { Column, Screen } from '../output/screen.ts'
+import type { Io } from '../process/io.ts'
 
 /** `tusk config`: what is configured, and by whom. */
 export function configCommand(io: Io): Command {

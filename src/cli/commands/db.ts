@@ -1,13 +1,13 @@
 import { Command } from 'commander'
 import { type ClusterStatus, findRunning, inspect, stopAll } from '../../embedded/inspect.ts'
 import { launch } from '../../embedded/launch.ts'
-import { defaultStateDirectory } from '../../embedded/state-directory.ts'
-import { action } from '../action.ts'
-import { withExamples } from '../examples.ts'
-import { Exit, exitCode } from '../exit-code.ts'
-import type { Io } from '../io.ts'
+import { stateDirectoryFor } from '../database/state-directory.ts'
+import { withExamples } from '../options/examples.ts'
+import { noHttpPortOption, postgresPortOption } from '../options/port-option.ts'
 import type { Details, Screen } from '../output/screen.ts'
-import { portOption } from '../port-option.ts'
+import { Exit, exitCode } from '../process/exit-code.ts'
+import type { Io } from '../process/io.ts'
+import { action } from './action.ts'
 
 /** `tusk db`: the embedded Postgres by itself. */
 export function dbCommand(io: Io): Command {
@@ -15,9 +15,14 @@ export function dbCommand(io: Io): Command {
   const starting = db
     .command('start')
     .description('start it in the background and print its connection string')
-    .addOption(portOption())
-    .action(action<{ port?: number }>(io, (screen, { port }) => start(screen, port)))
-  withExamples(starting, ['tusk db start'], ['tusk db start --port 5433'])
+    .addOption(postgresPortOption())
+    .addOption(noHttpPortOption())
+    .action(
+      action<{ postgresPort?: number }>(io, (screen, { postgresPort }) =>
+        start(screen, postgresPort),
+      ),
+    )
+  withExamples(starting, ['tusk db start'], ['tusk db start --postgres-port 5433'])
   const stopping = db
     .command('stop')
     .description('stop it, whoever started it')
@@ -40,31 +45,34 @@ export function dbCommand(io: Io): Command {
 
 async function start(screen: Screen, port: number | undefined): Promise<void> {
   const cluster = await launch({
-    stateDirectory: defaultStateDirectory(screen.io.env),
+    stateDirectory: stateDirectoryFor(screen.io),
     port,
+    keep: true,
     onProgress: (message) => screen.say(message),
   })
   const how = cluster.attached ? 'runs already' : 'is running'
   screen.say(`Postgres ${cluster.version} ${how} on port ${cluster.port} (pid ${cluster.pid}).`)
   const { url: at, version, pid, port: taken } = cluster
   screen.value(at, { url: at, version, port: taken, pid })
+  // Gives back our share in it; it was told to stay.
+  await cluster.stop()
 }
 
 async function stop(screen: Screen): Promise<void> {
-  const pids = await stopAll(defaultStateDirectory(screen.io.env))
+  const pids = await stopAll(stateDirectoryFor(screen.io))
   if (pids.length === 0) screen.say('The embedded Postgres is not running.')
   for (const pid of pids) screen.say(`Postgres (pid ${pid}) is stopped.`)
 }
 
 async function status(screen: Screen): Promise<void> {
-  const clusters = await inspect(defaultStateDirectory(screen.io.env))
+  const clusters = await inspect(stateDirectoryFor(screen.io))
   if (screen.isForPeople) for (const cluster of clusters) screen.one(cluster, describe(cluster))
   else screen.list(clusters.map(record), [])
   if (clusters.every(({ running }) => running === undefined)) notRunning(screen.io)
 }
 
 async function url(screen: Screen): Promise<void> {
-  const running = await findRunning(defaultStateDirectory(screen.io.env))
+  const running = await findRunning(stateDirectoryFor(screen.io))
   if (running === undefined) return notRunning(screen.io)
   screen.value(running.url, { url: running.url })
 }

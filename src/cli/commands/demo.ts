@@ -1,16 +1,16 @@
 import { Command } from 'commander'
 import type { Config } from '../config/config.ts'
 import { configuredAction } from '../config/configured-action.ts'
-import type { Database, DatabaseOptions } from '../database.ts'
+import type { Database, DatabaseOptions } from '../database/database.ts'
 import { startDemo } from '../demo/start-demo.ts'
-import { withExamples } from '../examples.ts'
-import type { Io } from '../io.ts'
+import { withExamples } from '../options/examples.ts'
+import { postgresPortOption } from '../options/port-option.ts'
+import { withSchema } from '../options/schema-options.ts'
 import type { Screen } from '../output/screen.ts'
-import { portOption } from '../port-option.ts'
-import { withSchema } from '../schema-options.ts'
-import { announce, flagsOf } from '../serving/announce.ts'
+import type { Io } from '../process/io.ts'
+import { announce } from '../serving/announce.ts'
 import { withLog, withServer } from '../serving/server-options.ts'
-import { Services, stayUntil } from '../serving/services.ts'
+import { keepAliveUntil, Services } from '../serving/services.ts'
 import { directUrl, startAll } from '../serving/start-all.ts'
 
 /** `tusk demo`: everything, and something to look at. */
@@ -25,7 +25,7 @@ export function demoCommand(io: Io): Command {
       'As start, with a small lively workload: queues, failures, limits, schedules, SQL, documents',
     )
     .option('--database-url <url>', 'your Postgres (default: DATABASE_URL, else the embedded one)')
-    .addOption(portOption())
+    .addOption(postgresPortOption())
     .action(configuredAction(io, demo))
 }
 
@@ -44,9 +44,8 @@ async function demo(screen: Screen, config: Config, options: DatabaseOptions): P
       startMore: ({ tusk, database }) =>
         startDemo({ tusk, url: directUrl(config, database), config, io, services }),
     })
-    const flags = flagsOf(config, all.schema)
-    await announce(screen, config, all, [`npx tusk stats --watch${flags}`])
-    await stayUntil(stopRequested)
+    await announce(screen, config, all, { watch: 'stats --watch' })
+    await keepAliveUntil(stopRequested)
   } finally {
     await services.stopAll()
   }

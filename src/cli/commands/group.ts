@@ -1,16 +1,22 @@
 import { Command } from 'commander'
 import type { Tusk } from '../../client/tusk.ts'
 import type { GroupStats } from '../../engine/measuring.ts'
-import { action } from '../action.ts'
-import { asPerson } from '../as-person.ts'
-import { withExamples } from '../examples.ts'
-import type { Io } from '../io.ts'
-import { type LimitOptions, limitsOf, requireSomething, withLimits } from '../limit-options.ts'
-import { NotFound } from '../not-found.ts'
+import { asPerson } from '../database/as-person.ts'
+import { engineOf } from '../database/engine-of.ts'
+import { type TuskOptions, withEngine, withTusk } from '../database/with-tusk.ts'
+import { withExamples } from '../options/examples.ts'
+import {
+  type LimitOptions,
+  limitsOf,
+  requireSomething,
+  withLimits,
+} from '../options/limit-options.ts'
+import { parseCount } from '../options/parse-argument.ts'
 import type { Column, Details, Screen } from '../output/screen.ts'
 import { fromNow } from '../output/spans.ts'
-import { parseCount } from '../parse-argument.ts'
-import { type TuskOptions, withEngine, withTusk } from '../with-tusk.ts'
+import type { Io } from '../process/io.ts'
+import { NotFound } from '../process/not-found.ts'
+import { action } from './action.ts'
 
 interface GroupOptions extends TuskOptions, LimitOptions {
   readonly weight?: number
@@ -30,9 +36,10 @@ function addLooking(command: Command, io: Io): void {
     .description('print the limits of each, and how much of them is in use')
     .action(
       action<TuskOptions>(io, (screen, options) =>
-        withTusk(options, screen.io, async (tusk) =>
-          screen.list(await tusk.groupStats(), columns, 'No group is in use.'),
-        ),
+        withTusk(options, screen.io, async (tusk) => {
+          const { verbs, db } = engineOf(tusk)
+          screen.list(await verbs.groupStats(db), columns, 'No group is in use.')
+        }),
       ),
     )
   withExamples(list, ['tusk group list'])
@@ -56,7 +63,7 @@ function addSetting(command: Command, io: Io): void {
         const settings = { ...limitsOf(options), ...(weight === undefined ? {} : { weight }) }
         requireSomething(settings)
         return withTusk(options, screen.io, async (tusk) => {
-          await asPerson(tusk, (on) => tusk.setGroup(name, settings, { on }))
+          await asPerson(tusk, (on) => tusk.groups.set(name, settings, { on }))
           screen.say(`Group ${name} is set.`)
           await showGroup(tusk, name, screen)
         })
@@ -69,16 +76,16 @@ function addSetting(command: Command, io: Io): void {
 
 function addPausing(command: Command, io: Io): void {
   const verbs = [
-    ['pause', 'start nothing more of it, in any queue', 'is paused', 'pauseGroup'],
-    ['resume', 'go on with it', 'goes on', 'resumeGroup'],
+    ['pause', 'start nothing more of it, in any queue', 'is paused'],
+    ['resume', 'go on with it', 'goes on'],
   ] as const
-  for (const [verb, description, said, method] of verbs) {
+  for (const [verb, description, said] of verbs) {
     const each = withEngine(command.command(`${verb} <group>`))
       .description(description)
       .action(
         action<TuskOptions, [string]>(io, (screen, options, name) =>
           withTusk(options, screen.io, async (tusk) => {
-            await asPerson(tusk, (on) => tusk[method](name, { on }))
+            await asPerson(tusk, (on) => tusk.groups[verb](name, { on }))
             screen.say(`Group ${name} ${said}.`)
           }),
         ),
@@ -88,7 +95,8 @@ function addPausing(command: Command, io: Io): void {
 }
 
 async function showGroup(tusk: Tusk, name: string, screen: Screen): Promise<void> {
-  const all = await tusk.groupStats()
+  const { verbs, db } = engineOf(tusk)
+  const all = await verbs.groupStats(db)
   const group = all.find(({ group_name }) => group_name === name)
   if (group === undefined) {
     const known = all.map(({ group_name }) => group_name)

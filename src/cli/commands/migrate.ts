@@ -2,20 +2,20 @@ import { Command } from 'commander'
 import type { FileStatus } from '../../db/installed.ts'
 import { listMigrations, migrate, migrationSql } from '../../db/migrate.ts'
 import { upgradeDialects } from '../../dialects/upgrade-dialects.ts'
-import { action } from '../action.ts'
-import { reach } from '../database.ts'
-import { withExamples } from '../examples.ts'
-import type { Io } from '../io.ts'
-import type { Column, Screen } from '../output/screen.ts'
-import { exactly } from '../output/spans.ts'
-import { startProgress } from '../progress.ts'
+import { reach } from '../database/database.ts'
 import {
   type RunningDatabaseOptions,
   runningDatabaseUrl,
   withRunningDatabase,
-} from '../running-database.ts'
-import { migrateOptions, type SchemaOptions, withSchema } from '../schema-options.ts'
-import { fileColumns, summarize, summarizeDialect } from '../summarize.ts'
+} from '../database/running-database.ts'
+import { withExamples } from '../options/examples.ts'
+import { migrateOptions, type SchemaOptions, withSchema } from '../options/schema-options.ts'
+import { startProgress } from '../output/progress.ts'
+import type { Column, Screen } from '../output/screen.ts'
+import { exactly } from '../output/spans.ts'
+import { summarize, summarizeDialect } from '../output/summarize.ts'
+import type { Io } from '../process/io.ts'
+import { action } from './action.ts'
 
 interface Options extends SchemaOptions, RunningDatabaseOptions {}
 
@@ -23,7 +23,9 @@ interface Options extends SchemaOptions, RunningDatabaseOptions {}
 export function migrateCommand(io: Io): Command {
   const command = new Command('migrate').description('Install or upgrade the schema')
   const upward = withRunningDatabase(withSchema(command.command('up')))
-    .description('bring the schema to this version, and its dialects; print the files applied')
+    .description(
+      'bring the schema to this version, and its dialects; print how many files were applied',
+    )
     .action(action<Options>(io, (screen, options) => up(options, screen)))
   withExamples(upward, ['tusk migrate up'], ['tusk migrate up --schema jobs --no-roles'])
   const listing = withRunningDatabase(withSchema(command.command('list')))
@@ -46,15 +48,12 @@ async function up(options: Options, screen: Screen): Promise<void> {
     onApplied: (done, total) => progress.update(done, total),
   }).finally(() => progress.end())
   const { schema, applied, removed, notices } = report
-  screen.list(
-    applied.map((path) => ({ path })),
-    fileColumns,
-    '',
-  )
   for (const notice of notices) screen.say(`Note: ${notice}`)
-  screen.say(`Schema ${schema} at ${place} ${summarize(applied.length, removed.length)}`)
-  for (const dialect of await upgradeDialects(url, { engineSchema: schema }))
-    screen.say(summarizeDialect(dialect))
+  const counts = { applied: applied.length, removed: removed.length }
+  const dialects = await upgradeDialects(url, { engineSchema: schema })
+  if (!screen.isForPeople) screen.one({ schema, ...counts }, [])
+  screen.say(`Schema ${schema} at ${place} ${summarize(counts.applied, counts.removed)}`)
+  for (const dialect of dialects) screen.say(summarizeDialect(dialect))
 }
 
 async function list(options: Options, screen: Screen): Promise<void> {

@@ -1,14 +1,15 @@
 import { Command } from 'commander'
 import type { Operation } from '../../engine/bulk.ts'
 import { TuskError } from '../../lib/errors.ts'
-import { action } from '../action.ts'
-import { asPerson } from '../as-person.ts'
-import { withExamples } from '../examples.ts'
-import type { Io } from '../io.ts'
+import { asPerson } from '../database/as-person.ts'
+import { engineOf } from '../database/engine-of.ts'
+import { type TuskOptions, withEngine, withTusk } from '../database/with-tusk.ts'
+import { withExamples } from '../options/examples.ts'
+import { parseCount, parseId } from '../options/parse-argument.ts'
 import { type Column, detailLines } from '../output/screen.ts'
 import { exactly, fromNow } from '../output/spans.ts'
-import { parseCount, parseId } from '../parse-argument.ts'
-import { type TuskOptions, withEngine, withTusk } from '../with-tusk.ts'
+import type { Io } from '../process/io.ts'
+import { action } from './action.ts'
 
 interface ListOptions extends TuskOptions {
   readonly limit: number
@@ -35,7 +36,8 @@ function addList(command: Command, io: Io): void {
       action<ListOptions>(io, (screen, options) =>
         withTusk(options, screen.io, async (tusk) => {
           const { limit, before } = options
-          const found = await tusk.operations({ limit, before })
+          const { verbs, db } = engineOf(tusk)
+          const found = await verbs.operations(db, { limit, before })
           screen.list(found, columns, 'There are no operations.')
           const last = found.length < limit ? undefined : found.at(-1)
           if (last !== undefined) screen.say(`There may be more: --before ${last.id}`)
@@ -52,7 +54,8 @@ function addShow(command: Command, io: Io): void {
     .action(
       action<TuskOptions, [string]>(io, (screen, options, id) =>
         withTusk(options, screen.io, async (tusk) => {
-          const found = await tusk.operation(id)
+          const { verbs, db } = engineOf(tusk)
+          const found = await verbs.operation(db, id)
           if (found === null) throw notFound(id)
           screen.one(found, () => detailLines(described(found)))
         }),
@@ -68,7 +71,7 @@ function addCancel(command: Command, io: Io): void {
     .action(
       action<TuskOptions, [string]>(io, (screen, options, id) =>
         withTusk(options, screen.io, async (tusk) => {
-          await asPerson(tusk, (on) => tusk.cancelOperation(id, { on }))
+          await asPerson(tusk, (on) => tusk.operations.cancel(id, { on }))
           screen.say(`Operation ${id} goes no further.`)
         }),
       ),
@@ -95,7 +98,7 @@ const columns: readonly Column<Operation>[] = [
 ]
 
 function described(operation: Operation) {
-  const { id, action: verb, state, matched, done, refused, error, ended_at } = operation
+  const { id, action: verb, state, total, matched, done, refused, error, ended_at } = operation
   const all: readonly (readonly [string, string | number | null])[] = [
     ['operation', id],
     ['action', verb],
@@ -103,6 +106,7 @@ function described(operation: Operation) {
     ['arguments', JSON.stringify(operation.arguments)],
     ['state', state],
     ['progress', percentOf(operation)],
+    ['total', total],
     ['matched', matched],
     ['done', done],
     ['refused', refused],

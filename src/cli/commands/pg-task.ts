@@ -5,15 +5,16 @@ import type { TaskService } from '../../dialects/pg-task/task-service.ts'
 import { watchFile } from '../../dialects/pg-task/watch-file.ts'
 import { TuskError } from '../../lib/errors.ts'
 import type { Logger } from '../../lib/logger.ts'
-import { action } from '../action.ts'
-import { withExamples } from '../examples.ts'
-import { type Io, say, sayError } from '../io.ts'
+import { safeLogger } from '../../lib/safe-logger.ts'
 import {
   type RunningDatabaseOptions,
   runningDatabaseUrl,
   withRunningDatabase,
-} from '../running-database.ts'
-import { visible } from '../table.ts'
+} from '../database/running-database.ts'
+import { withExamples } from '../options/examples.ts'
+import { type Io, say, sayError } from '../process/io.ts'
+import { visible } from '../process/visible.ts'
+import { action } from './action.ts'
 
 interface Options extends RunningDatabaseOptions {
   readonly tables: string
@@ -88,5 +89,5 @@ function talk(io: Io): Logger {
   const note = (fields: object, message: string) => {
     if ('data' in fields) tell(fields, message)
   }
-  return { debug: () => {}, info: note, warn: tell, error: tell }
+  return safeLogger({ debug: () => {}, info: note, warn: tell, error: tell })
 }

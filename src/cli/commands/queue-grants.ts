@@ -1,13 +1,14 @@
 import type { Command } from 'commander'
 import type { QueueGrant, QueueRight } from '../../engine/granting.ts'
-import { action } from '../action.ts'
-import { asPerson } from '../as-person.ts'
-import { type ConfirmOptions, confirm, withConfirmation } from '../confirm.ts'
-import { withExamples } from '../examples.ts'
-import type { Io } from '../io.ts'
+import { asPerson } from '../database/as-person.ts'
+import { engineOf } from '../database/engine-of.ts'
+import { type TuskOptions, withEngine, withTusk } from '../database/with-tusk.ts'
+import { type ConfirmOptions, confirm, withConfirmation } from '../options/confirm.ts'
+import { withExamples } from '../options/examples.ts'
 import type { Column } from '../output/screen.ts'
 import { fromNow } from '../output/spans.ts'
-import { type TuskOptions, withEngine, withTusk } from '../with-tusk.ts'
+import type { Io } from '../process/io.ts'
+import { action } from './action.ts'
 
 /** `tusk queue grant` and the like: which roles may use which queues. */
 export function addGranting(command: Command, io: Io): void {
@@ -18,9 +19,10 @@ export function addGranting(command: Command, io: Io): void {
     .description('print which roles have which rights on closed queues')
     .action(
       action<TuskOptions>(io, (screen, options) =>
-        withTusk(options, screen.io, async (tusk) =>
-          screen.list(await tusk.grants.list(), columns, 'No queue has grants: all are open.'),
-        ),
+        withTusk(options, screen.io, async (tusk) => {
+          const { verbs, db } = engineOf(tusk)
+          screen.list(await verbs.queueGrants(db), columns, 'No queue has grants: all are open.')
+        }),
       ),
     )
   withExamples(list, ['tusk queue grants'])
@@ -77,8 +79,10 @@ function addOpen(command: Command, io: Io): void {
         withTusk(options, screen.io, async (tusk) => {
           const deed = `opens ${queue} to every role that may call Tusk`
           if (options.dryRun) {
+            const { verbs, db } = engineOf(tusk)
+            const grants = await verbs.queueGrants(db)
             screen.list(
-              (await tusk.grants.list()).filter((grant) => grant.queue === queue),
+              grants.filter((grant) => grant.queue === queue),
               columns,
             )
             screen.say(`Dry run: this ${deed}. Nothing was changed.`)

@@ -2,18 +2,20 @@ import { Command } from 'commander'
 import type { Tusk } from '../../client/tusk.ts'
 import type { QueueStats } from '../../engine/measuring.ts'
 import type { Queue } from '../../engine/queue-settings.ts'
-import { action } from '../action.ts'
-import { asPerson } from '../as-person.ts'
-import { engineOf } from '../engine-of.ts'
-import { withExamples } from '../examples.ts'
-import type { Io } from '../io.ts'
-import { NotFound } from '../not-found.ts'
-import type { Details, Screen } from '../output/screen.ts'
+import { asPerson } from '../database/as-person.ts'
+import { engineOf } from '../database/engine-of.ts'
+import { type TuskOptions, withEngine, withTusk } from '../database/with-tusk.ts'
+import { withExamples } from '../options/examples.ts'
+import { type QueueOptions, queueSettingsOf, withQueueSettings } from '../options/queue-options.ts'
+import { queueColumns } from '../output/queue-columns.ts'
+import { type Details, detailLines, type Screen } from '../output/screen.ts'
 import { fromNow } from '../output/spans.ts'
-import { queueColumns } from '../queue-columns.ts'
-import { type QueueOptions, queueSettingsOf, withQueueSettings } from '../queue-options.ts'
-import { type TuskOptions, withEngine, withTusk } from '../with-tusk.ts'
+import { waitingLines } from '../output/waiting-lines.ts'
+import type { Io } from '../process/io.ts'
+import { NotFound } from '../process/not-found.ts'
+import { action } from './action.ts'
 import { addGranting } from './queue-grants.ts'
+import { addPushing } from './queue-push.ts'
 
 /** `tusk queue`: the lines that tasks wait in. */
 export function queueCommand(io: Io): Command {
@@ -21,6 +23,7 @@ export function queueCommand(io: Io): Command {
   addLooking(command, io)
   addSetting(command, io)
   addPausing(command, io)
+  addPushing(command, io)
   addGranting(command, io)
   return command
 }
@@ -30,9 +33,10 @@ function addLooking(command: Command, io: Io): void {
     .description('print what waits and runs in each, and what happened in the last hour')
     .action(
       action<TuskOptions>(io, (screen, options) =>
-        withTusk(options, screen.io, async (tusk) =>
-          screen.list(await tusk.queueStats(), queueColumns, 'There are no queues yet.'),
-        ),
+        withTusk(options, screen.io, async (tusk) => {
+          const { verbs, db } = engineOf(tusk)
+          screen.list(await verbs.queueStats(db), queueColumns, 'There are no queues yet.')
+        }),
       ),
     )
   withExamples(list, ['tusk queue list'], ['tusk queue list -o csv > queues.csv'])
@@ -53,7 +57,7 @@ function addSetting(command: Command, io: Io): void {
       action<TuskOptions & QueueOptions, [string]>(io, (screen, options, name) => {
         const settings = queueSettingsOf(options)
         return withTusk(options, screen.io, async (tusk) => {
-          await asPerson(tusk, (on) => tusk.setQueue(name, settings, { on }))
+          await asPerson(tusk, (on) => tusk.queues.set(name, settings, { on }))
           screen.say(`Queue ${name} is set.`)
           await showQueue(tusk, name, screen)
         })
@@ -78,7 +82,7 @@ function addPausing(command: Command, io: Io): void {
       .action(
         action<TuskOptions, [string]>(io, (screen, options, name) =>
           withTusk(options, screen.io, async (tusk) => {
-            await asPerson(tusk, (on) => tusk[verb](name, { on }))
+            await asPerson(tusk, (on) => tusk.queues[verb](name, { on }))
             screen.say(`Queue ${name} ${said}.`)
           }),
         ),
@@ -90,13 +94,17 @@ function addPausing(command: Command, io: Io): void {
 async function showQueue(tusk: Tusk, name: string, screen: Screen): Promise<void> {
   const { verbs, db } = engineOf(tusk)
   const settings = await verbs.queue(db, name)
-  const all = await tusk.queueStats()
+  const all = await verbs.queueStats(db)
   const stats = all.find(({ queue }) => queue === name)
   if (settings === null && stats === undefined) {
     const known = all.map(({ queue }) => queue)
     throw new NotFound('queue', name, known)
   }
-  screen.one({ queue: name, ...stats, ...settings }, details(name, settings, stats))
+  const waiting = await tusk.queues.explain([name])
+  screen.one({ queue: name, ...stats, ...settings, waiting }, () => [
+    ...detailLines(details(name, settings, stats)),
+    ...waitingLines(waiting, screen),
+  ])
 }
 
 /** What is not said is as the defaults say. */

@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import type { Io } from '../io.ts'
+import type { Io } from '../process/io.ts'
 import { addScheduleApply } from './schedule/apply.ts'
 import { addScheduleBackfill } from './schedule/backfill.ts'
 import { addScheduleLooking } from './schedule/looking.ts'

@@ -2,16 +2,16 @@ import { Command } from 'commander'
 import { Tusk } from '../../client/tusk.ts'
 import type { Config } from '../config/config.ts'
 import { configuredAction } from '../config/configured-action.ts'
-import { reach } from '../database.ts'
-import { withExamples } from '../examples.ts'
-import { type Io, say } from '../io.ts'
+import { reach } from '../database/database.ts'
+import { findRunningDatabase } from '../database/running-database.ts'
+import { type TuskOptions, withEngine } from '../database/with-tusk.ts'
+import { withExamples } from '../options/examples.ts'
 import type { Screen } from '../output/screen.ts'
-import { findRunningDatabase } from '../running-database.ts'
+import { type Io, say } from '../process/io.ts'
 import { sqlAccess } from '../serving/embedded-sql.ts'
 import { openServer } from '../serving/open-server.ts'
 import { withLog, withServer } from '../serving/server-options.ts'
-import { Services, stayUntil } from '../serving/services.ts'
-import { type TuskOptions, withEngine } from '../with-tusk.ts'
+import { keepAliveUntil, Services } from '../serving/services.ts'
 
 /** `tusk serve`: the HTTP API and the dashboard, over an engine that is installed already. */
 export function serveCommand(io: Io): Command {
@@ -42,7 +42,7 @@ async function serve(screen: Screen, config: Config, options: TuskOptions): Prom
     screen.value(server.url, { url: server.url, api: `${server.url}/api/v1` })
     say(io, `Serving ${place}, schema ${schema}; Ctrl-C stops.`)
     if (!(await tusk.tokens.exist())) say(io, noTokens)
-    await stayUntil(stopRequested)
+    await keepAliveUntil(stopRequested)
   } finally {
     await services.stopAll()
   }

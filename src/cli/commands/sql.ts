@@ -3,16 +3,18 @@ import type { SqlTaskOptions } from '../../client/sql-task.ts'
 import type { Tusk } from '../../client/tusk.ts'
 import type { SqlError, SqlOutput } from '../../engine/sql-output.ts'
 import { TuskError } from '../../lib/errors.ts'
-import { action } from '../action.ts'
-import { asPerson } from '../as-person.ts'
-import { withExamples } from '../examples.ts'
-import { Exit, exitCode } from '../exit-code.ts'
-import type { Io } from '../io.ts'
+import { asPerson } from '../database/as-person.ts'
+import { type TuskOptions, withEngine, withTusk } from '../database/with-tusk.ts'
+import { withExamples } from '../options/examples.ts'
+import { parseCount, parseTime } from '../options/parse-argument.ts'
+import { printSqlOutput } from '../output/print-sql-output.ts'
+import { scheduleLine } from '../output/schedule-lines.ts'
 import type { Screen } from '../output/screen.ts'
-import { parseCount, parseTime } from '../parse-argument.ts'
-import { printSqlOutput } from '../print-sql-output.ts'
-import { describeSqlError } from '../sql-lines.ts'
-import { type TuskOptions, withEngine, withTusk } from '../with-tusk.ts'
+import { describeSqlError } from '../output/sql-lines.ts'
+import { waitAloud } from '../output/wait-aloud.ts'
+import { Exit, exitCode } from '../process/exit-code.ts'
+import type { Io } from '../process/io.ts'
+import { action } from './action.ts'
 
 interface SqlOptions extends TuskOptions {
   readonly at?: Date
@@ -44,7 +46,11 @@ export function sqlCommand(io: Io): Command {
     .option('--timeout <interval>', 'how long it may run, such as "30 seconds"')
     .option('--attempts <count>', 'how often it is tried (default: as its queue says)', parseCount)
     .option('--max-rows <count>', 'how many rows of a result are kept', parseCount)
-    .option('--wait [seconds]', 'wait for its end and print what it gave', parseCount)
+    .option(
+      '--wait [seconds]',
+      'wait for its end and print what it gave; says meanwhile why it waits and which attempts failed',
+      parseCount,
+    )
     .action(
       action<SqlOptions, [string]>(io, (screen, options, sql) =>
         withTusk(options, screen.io, (tusk) =>
@@ -81,7 +87,7 @@ async function enqueue(
     return
   }
   screen.say(`Task ${task.id}`)
-  const end = await tusk.waitForEnd(task.id, wait === true ? {} : { timeout: wait * 1_000 })
+  const end = await waitAloud(tusk, task.id, wait === true ? undefined : wait * 1_000, screen)
   if (end.state === 'done') {
     printSqlOutput(end.output as unknown as SqlOutput, screen)
     return
@@ -108,10 +114,10 @@ async function plan(tusk: Tusk, sql: string, options: SqlOptions, screen: Screen
   const kind = 'sql' as const
   const task = withoutUndefined({ queue, kind, payload, timeout, maxAttempts: attempts })
   const next = await asPerson(tusk, (on) =>
-    tusk.setSchedule(name, { task, every, startsAt: at }, { on }),
+    tusk.schedules.set(name, { task, every, startsAt: at }, { on }),
   )
   screen.value(next?.toISOString() ?? '-', { name, next_at: next })
-  screen.say(`Schedule ${name}: ${(await tusk.schedule(name))?.words ?? ''}`)
+  screen.say(scheduleLine(name, await tusk.schedules.get(name)))
 }
 
 function optionsOf({ remote, role, queue, timeout, maxRows }: SqlOptions): SqlTaskOptions {

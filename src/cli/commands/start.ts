@@ -1,15 +1,15 @@
 import { Command } from 'commander'
 import type { Config } from '../config/config.ts'
 import { configuredAction } from '../config/configured-action.ts'
-import type { DatabaseOptions } from '../database.ts'
-import { withExamples } from '../examples.ts'
-import type { Io } from '../io.ts'
+import type { DatabaseOptions } from '../database/database.ts'
+import { withExamples } from '../options/examples.ts'
+import { postgresPortOption } from '../options/port-option.ts'
+import { withSchema } from '../options/schema-options.ts'
 import type { Screen } from '../output/screen.ts'
-import { portOption } from '../port-option.ts'
-import { withSchema } from '../schema-options.ts'
+import type { Io } from '../process/io.ts'
 import { announce } from '../serving/announce.ts'
 import { withLog, withServer } from '../serving/server-options.ts'
-import { Services, stayUntil } from '../serving/services.ts'
+import { keepAliveUntil, Services } from '../serving/services.ts'
 import { startAll } from '../serving/start-all.ts'
 
 /** `tusk start`: everything, until you say stop. */
@@ -18,14 +18,14 @@ export function startCommand(io: Io): Command {
     new Command('start'),
     ['tusk start', 'on a Postgres of its own'],
     ['DATABASE_URL=postgres://… tusk start', 'on yours'],
-    ['tusk start --http-port 9000'],
+    ['tusk start --port 9000', 'the dashboard on another port'],
   )
   return withLog(withServer(withSchema(command)))
     .description(
       'Bring up everything: Postgres or yours, the engine, SQL tasks, the HTTP API and the dashboard',
     )
     .option('--database-url <url>', 'your Postgres (default: DATABASE_URL, else the embedded one)')
-    .addOption(portOption())
+    .addOption(postgresPortOption())
     .action(configuredAction(io, start))
 }
 
@@ -37,7 +37,7 @@ async function start(screen: Screen, config: Config, options: DatabaseOptions): 
   try {
     const all = await startAll({ config, io, services, stopRequested, databaseOptions: options })
     await announce(screen, config, all)
-    await stayUntil(stopRequested)
+    await keepAliveUntil(stopRequested)
   } finally {
     await services.stopAll()
   }

@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import type { Io } from '../io.ts'
+import type { Io } from '../process/io.ts'
 import { addTaskActions } from './task/actions.ts'
 import { addTaskAdd } from './task/add.ts'
 import { addTaskList } from './task/list.ts'

@@ -2,15 +2,16 @@ import { Command } from 'commander'
 import type { Tusk } from '../../client/tusk.ts'
 import type { Token } from '../../engine/tokens.ts'
 import { TuskError } from '../../lib/errors.ts'
-import { action } from '../action.ts'
-import { asPerson } from '../as-person.ts'
-import { type ConfirmOptions, confirm, withConfirmation } from '../confirm.ts'
-import { withExamples } from '../examples.ts'
-import type { Io } from '../io.ts'
+import { asPerson } from '../database/as-person.ts'
+import { engineOf } from '../database/engine-of.ts'
+import { type TuskOptions, withEngine, withTusk } from '../database/with-tusk.ts'
+import { type ConfirmOptions, confirm, withConfirmation } from '../options/confirm.ts'
+import { withExamples } from '../options/examples.ts'
+import { collectValues, countUpTo, parseId, parseTime } from '../options/parse-argument.ts'
 import type { Column, Screen } from '../output/screen.ts'
 import { fromNow } from '../output/spans.ts'
-import { countUpTo, gather, parseId, parseTime } from '../parse-argument.ts'
-import { type TuskOptions, withEngine, withTusk } from '../with-tusk.ts'
+import type { Io } from '../process/io.ts'
+import { action } from './action.ts'
 
 interface CreateOptions extends TuskOptions {
   readonly scope: readonly string[]
@@ -36,7 +37,7 @@ function addCreate(command: Command, io: Io): void {
     .requiredOption(
       '--scope <scope>',
       'read, enqueue, enqueue:<queue>, consume, consume:<queue>, sql, operate or admin; may be repeated',
-      gather,
+      collectValues,
     )
     .option('--expires-at <time>', 'until then (default: until it is revoked)', parseTime)
     .option('--expires-in <days>', 'for so many days', countUpTo(mostDays))
@@ -75,9 +76,10 @@ function addList(command: Command, io: Io): void {
     .description('print all tokens, without their secrets')
     .action(
       action<TuskOptions>(io, (screen, options) =>
-        withTusk(options, screen.io, async (tusk) =>
-          screen.list(await tusk.tokens.list(), columns, 'There are no tokens.'),
-        ),
+        withTusk(options, screen.io, async (tusk) => {
+          const { verbs, db } = engineOf(tusk)
+          screen.list(await verbs.listTokens(db), columns, 'There are no tokens.')
+        }),
       ),
     )
   withExamples(list, ['tusk token list'])
@@ -109,8 +111,10 @@ async function revokeToken(
   const { keepSchedules = false } = options
   const deed = `locks out programs that use token ${id}${keepSchedules ? '' : ' and pauses the schedules set with it'}`
   if (options.dryRun) {
+    const { verbs, db } = engineOf(tusk)
+    const tokens = await verbs.listTokens(db)
     screen.list(
-      (await tusk.tokens.list()).filter((token) => token.id === id),
+      tokens.filter((token) => token.id === id),
       columns,
     )
     screen.say(`Dry run: this ${deed}. Nothing was changed.`)

@@ -1,14 +1,15 @@
 import { Command } from 'commander'
 import type { WorkerInfo } from '../../engine/measuring.ts'
 import { TuskError } from '../../lib/errors.ts'
-import { action } from '../action.ts'
-import { asPerson } from '../as-person.ts'
-import { withExamples } from '../examples.ts'
-import type { Io } from '../io.ts'
-import { NotFound } from '../not-found.ts'
+import { asPerson } from '../database/as-person.ts'
+import { engineOf } from '../database/engine-of.ts'
+import { type TuskOptions, withEngine, withTusk } from '../database/with-tusk.ts'
+import { withExamples } from '../options/examples.ts'
 import type { Column } from '../output/screen.ts'
 import { fromNow } from '../output/spans.ts'
-import { type TuskOptions, withEngine, withTusk } from '../with-tusk.ts'
+import type { Io } from '../process/io.ts'
+import { NotFound } from '../process/not-found.ts'
+import { action } from './action.ts'
 
 /** `tusk worker`: the processes that run tasks. */
 export function workerCommand(io: Io): Command {
@@ -17,9 +18,10 @@ export function workerCommand(io: Io): Command {
     .description('print who is there, and what each holds')
     .action(
       action<TuskOptions>(io, (screen, options) =>
-        withTusk(options, screen.io, async (tusk) =>
-          screen.list(await tusk.workers(), columns, 'No worker is there; tusk work starts one.'),
-        ),
+        withTusk(options, screen.io, async (tusk) => {
+          const { verbs, db } = engineOf(tusk)
+          screen.list(await verbs.workers(db), columns, 'No worker is there; tusk work starts one.')
+        }),
       ),
     )
   withExamples(list, ['tusk worker list'])
@@ -30,8 +32,8 @@ export function workerCommand(io: Io): Command {
     .action(
       action<TuskOptions, [string]>(io, (screen, options, name) =>
         withTusk(options, screen.io, async (tusk) => {
-          const id = whichOf(await tusk.workers(), name)
-          await asPerson(tusk, (on) => tusk.drainWorker(id, { on }))
+          const id = whichOf(await tusk.workers.list(), name)
+          await asPerson(tusk, (on) => tusk.workers.drain(id, { on }))
           screen.say(`Worker ${id} takes nothing more.`)
         }),
       ),
@@ -40,7 +42,7 @@ export function workerCommand(io: Io): Command {
   return command
 }
 
-function whichOf(workers: readonly WorkerInfo[], name: string): string {
+function whichOf(workers: readonly { readonly id: string }[], name: string): string {
   const ids = workers.map(({ id }) => id)
   if (ids.includes(name)) return name
   // Every id begins with nothing, which is what a variable of a script holds that was never set.
@@ -61,7 +63,7 @@ const columns: readonly Column<WorkerInfo>[] = [
     style: ({ draining_at }) => (draining_at === null ? undefined : 'yellow'),
   },
   { name: 'host', of: ({ host }) => host },
-  { name: 'pid', of: ({ pid }) => pid, isNumber: true },
+  { name: 'pid', of: ({ pid }) => pid ?? 'http', isNumber: true },
   { name: 'tasks', of: ({ tasks, slots }) => `${tasks}/${slots}`, isNumber: true },
   { name: 'queues', of: ({ queues }) => queues.join(', ') },
   { name: 'started', of: ({ started_at }) => fromNow(started_at) },

@@ -2,6 +2,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import { dirname, extname, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { TuskError } from '../../lib/errors.ts'
+import { jsonFaultInWords } from '../../lib/json-fault.ts'
+import { redact } from '../../lib/redact.ts'
 
 /** A configuration as somebody wrote it. */
 export interface ConfigFile {
@@ -38,10 +40,13 @@ function findUpward(directory: string): string | undefined {
 }
 
 function readJson(path: string): unknown {
+  let text = ''
   try {
-    return JSON.parse(readFileSync(path, 'utf8'))
+    text = readFileSync(path, 'utf8')
+    return JSON.parse(text)
   } catch (cause) {
-    throw unreadable(path, cause, 'Write it as JSON, without comments and trailing commas.')
+    const why = cause instanceof SyntaxError ? new Error(jsonFaultInWords(text)) : cause
+    throw unreadable(path, why, 'Write it as JSON, without comments and trailing commas.')
   }
 }
 
@@ -59,5 +64,8 @@ async function importModule(path: string): Promise<unknown> {
 
 function unreadable(path: string, cause: unknown, hint: string): TuskError {
   const why = cause instanceof Error ? cause.message : String(cause)
-  return new TuskError('invalid_argument', `${path} cannot be read: ${why}`, { hint, cause })
+  return new TuskError('invalid_argument', `${path} cannot be read: ${redact(why)}`, {
+    hint,
+    cause,
+  })
 }

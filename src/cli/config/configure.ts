@@ -1,5 +1,5 @@
 import type { Command, Option } from 'commander'
-import type { Io } from '../io.ts'
+import type { Io } from '../process/io.ts'
 import type { Config } from './config.ts'
 import { type GivenFlags, loadConfig } from './load-config.ts'
 import { type SettingName, settingNamed, settingNames } from './setting.ts'

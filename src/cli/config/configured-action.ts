@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
-import type { Io } from '../io.ts'
 import { Screen, type ScreenOptions } from '../output/screen.ts'
+import type { Io } from '../process/io.ts'
 import type { Config } from './config.ts'
 import { configOf } from './configure.ts'
 

@@ -1,4 +1,4 @@
-import { redact } from '../../sql/redact.ts'
+import { redact } from '../../lib/redact.ts'
 import type { Config, Source } from './config.ts'
 import { type SettingName, settingNamed } from './setting.ts'
 

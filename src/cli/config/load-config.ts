@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { TuskError } from '../../lib/errors.ts'
-import type { Io } from '../io.ts'
+import { redact } from '../../lib/redact.ts'
+import type { Io } from '../process/io.ts'
 import { Config, type Resolved } from './config.ts'
 import { readConfigFile } from './config-file.ts'
 import { readFileSettings } from './read-file-settings.ts'
@@ -41,7 +42,7 @@ function ofFlag(
   const { success, data, error } = schema.safeParse(value)
   if (success) return { value: data, source: { from: 'flag', name: flag } }
   throw new TuskError('invalid_argument', `${flag} ${mustBe(setting, error)}`, {
-    hint: isSecret ? 'Correct it, or leave it out.' : `It was ${JSON.stringify(value)}.`,
+    hint: isSecret ? 'Correct it, or leave it out.' : `It was ${redact(JSON.stringify(value))}.`,
   })
 }
 

@@ -98,8 +98,8 @@ export const settings = {
   },
   'embedded.port': {
     ...whole(1, 65_535),
-    env: 'TUSK_PORT',
-    flag: '--port',
+    env: 'TUSK_POSTGRES_PORT',
+    flag: '--postgres-port',
     about: 'port of the embedded Postgres; a free one unless told otherwise',
   },
   'http.host': {
@@ -112,7 +112,7 @@ export const settings = {
   'http.port': {
     ...whole(0, 65_535),
     env: 'TUSK_HTTP_PORT',
-    flag: '--http-port',
+    flag: '--port',
     fallback: 8787,
     about: 'port of the HTTP server; 0 takes a free one',
   },
@@ -199,6 +199,18 @@ export const settings = {
     shape: 'an object that gives each secret a list of hosts',
     env: 'TUSK_SECRET_HOSTS',
     about: 'hosts that secrets of connections may be sent to; JSON in the environment',
+  },
+  'worker.push': {
+    ...flagged,
+    env: 'TUSK_PUSH',
+    flag: '--push',
+    fallback: false,
+    about: 'whether tusk work and tusk drain deliver tasks to endpoints, and run nothing else',
+  },
+  'worker.pushAllow': {
+    ...names,
+    env: 'TUSK_PUSH_ALLOW',
+    about: 'endpoints, as host:port, that need not be public nor speak https; for tests',
   },
   'worker.chores': {
     ...flagged,

@@ -81,9 +81,9 @@ function order(): RawTask {
 
 /** What any program does that pulls: take, do, tell. */
 async function shipOrders(tusk: Tusk): Promise<void> {
-  for (const held of await tusk.claim('orders', { limit: 3, worker: 'demo shop' })) {
-    if (chance(0.1)) await tusk.fail(held, { message: 'out of stock' })
-    else await tusk.complete(held, { shipped: true })
+  for (const held of await tusk.claims.claim('orders', { limit: 3, worker: 'demo shop' })) {
+    if (chance(0.1)) await tusk.claims.fail(held, { message: 'out of stock' })
+    else await tusk.claims.complete(held, { shipped: true })
   }
 }
 

@@ -1,11 +1,11 @@
 import type { Tusk } from '../../client/tusk.ts'
 import type { Schedules } from '../../tasks/schedule-settings.ts'
 import type { Config } from '../config/config.ts'
-import type { Io } from '../io.ts'
+import type { Io } from '../process/io.ts'
+import { openConsoleLogger } from '../serving/console-logger.ts'
 import type { Services } from '../serving/services.ts'
-import { talkLogger } from '../serving/talk-logger.ts'
+import { startWorker } from '../serving/start-worker.ts'
 import { workerService } from '../serving/worker-service.ts'
-import { startWorker } from '../start-worker.ts'
 import { startDemoLoad } from './demo-load.ts'
 import { demoTasks } from './demo-tasks.ts'
 
@@ -37,17 +37,17 @@ export interface DemoOptions {
 
 /** Limits, schedules, a worker with handlers, and somebody who gives them something to do. */
 export async function startDemo({ tusk, url, config, io, services }: DemoOptions): Promise<void> {
-  const logger = talkLogger(io, 'demo', config.get('logLevel'))
-  await tusk.setQueue('images', { maxRunning: 2 })
-  await tusk.setQueue('mail', {
+  const logger = openConsoleLogger(io, 'demo', config.get('logLevel'))
+  await tusk.queues.set('images', { maxRunning: 2 })
+  await tusk.queues.set('mail', {
     rate: 20,
     rateWindow: '1 second',
     backoff: { kind: 'exponential', base: '2 seconds', cap: '30 seconds' },
   })
-  await tusk.setQueue('webhooks', { backoff: { kind: 'fixed', base: '5 seconds' } })
+  await tusk.queues.set('webhooks', { backoff: { kind: 'fixed', base: '5 seconds' } })
   for (const customer of ['acme', 'globex', 'initech'])
-    await tusk.setGroup(`customer ${customer}`, { maxRunning: 1 })
-  await tusk.applySchedules(schedules)
+    await tusk.groups.set(`customer ${customer}`, { maxRunning: 1 })
+  await tusk.schedules.apply(schedules)
   // Without us nobody would run what they make.
   services.add({ stop: () => deleteSchedules(tusk) })
   const worker = await startWorker({
@@ -64,5 +64,5 @@ export async function startDemo({ tusk, url, config, io, services }: DemoOptions
 }
 
 async function deleteSchedules(tusk: Tusk): Promise<void> {
-  for (const name of Object.keys(schedules)) await tusk.deleteSchedule(name)
+  for (const name of Object.keys(schedules)) await tusk.schedules.delete(name)
 }

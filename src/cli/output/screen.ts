@@ -1,7 +1,8 @@
-import { give, type Io, paint, type Style, say } from '../io.ts'
-import { table, visible } from '../table.ts'
+import { give, type Io, paint, type Style, say } from '../process/io.ts'
+import { visible } from '../process/visible.ts'
 import { csvLines } from './csv.ts'
 import type { OutputFormat } from './format.ts'
+import { table } from './table.ts'
 
 /** A column of a list on a terminal: a part of what each row is. */
 export interface Column<Row> {

@@ -1,18 +1,20 @@
-import type { Database } from '../database.ts'
-import { type Io, say } from '../io.ts'
+import type { Stopped } from '../../embedded/launch.ts'
+import type { Database } from '../database/database.ts'
+import { type Io, say } from '../process/io.ts'
 import type { Service } from './services.ts'
 
-/** A cluster that ran before us stays: someone else started it and may be using it. */
+/** Postgres stays while other programs use it; the last one stops it. */
 export function databaseService(database: Database, io: Io): Service {
   return {
     stop: async () => {
       if (database.kind === 'given') return
-      if (database.cluster.attached) {
-        say(io, 'Postgres keeps running: it ran before. Stop it with: tusk db stop')
-        return
-      }
-      await database.cluster.stop()
-      say(io, 'Postgres is stopped.')
+      say(io, outcomes[await database.cluster.stop()])
     },
   }
+}
+
+const outcomes: Readonly<Record<Stopped, string>> = {
+  stopped: 'Postgres is stopped.',
+  'in use': 'Postgres keeps running: another program uses it, and stops it when it ends.',
+  kept: 'Postgres keeps running: tusk db start started it. Stop it with: tusk db stop',
 }

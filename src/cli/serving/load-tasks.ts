@@ -1,8 +1,10 @@
 import { existsSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
 import { TuskError } from '../../lib/errors.ts'
+import { redact } from '../../lib/redact.ts'
 import type { AnyTask } from '../../tasks/define-task.ts'
 import { listTasks, type Tasks } from '../../tasks/task-list.ts'
+import { moduleFault, moduleHint } from './module-hint.ts'
 
 const shape = 'Export functions by name, or `tasks`: a list of definitions or a map of handlers.'
 
@@ -36,9 +38,8 @@ async function importModule(path: string): Promise<Record<string, unknown>> {
 }
 
 function unloadable(path: string, cause: unknown): TuskError {
-  const why = cause instanceof Error ? cause.message : String(cause)
-  const hint = 'Run it with node to see the whole error.'
-  return new TuskError('invalid_argument', `${path} cannot be loaded: ${why}`, { hint, cause })
+  const message = `${path} cannot be loaded: ${redact(moduleFault(path, cause))}`
+  return new TuskError('invalid_argument', message, { hint: moduleHint(path, cause), cause })
 }
 
 function unusable(path: string, what: string): TuskError {

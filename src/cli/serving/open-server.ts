@@ -1,8 +1,8 @@
 import type { Tusk } from '../../client/tusk.ts'
 import type { Config } from '../config/config.ts'
-import type { Io } from '../io.ts'
+import type { Io } from '../process/io.ts'
+import { openConsoleLogger } from './console-logger.ts'
 import type { Service } from './services.ts'
-import { talkLogger } from './talk-logger.ts'
 
 /** The HTTP server, and where it is. */
 export interface Server extends Service {
@@ -33,7 +33,7 @@ export async function openServer({ tusk, config, allowsSql, io }: ServerOptions)
     maxBodyBytes: config.get('http.bodyLimit'),
     rateLimit: rate ? { perSecond: rate, burst: 2 * rate } : undefined,
     openMetrics: config.get('http.openMetrics'),
-    logger: talkLogger(io, 'http', config.get('logLevel')),
+    logger: openConsoleLogger(io, 'http', config.get('logLevel')),
   })
   return { url: server.url, stop: () => server.close() }
 }

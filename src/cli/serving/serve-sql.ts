@@ -2,13 +2,15 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { fetchqMaintenance } from '../../dialects/fetchq/maintenance.ts'
 import { backgroundQueue } from '../../dialects/pg-background.ts'
 import { taskQueues } from '../../dialects/pg-task/task-queues.ts'
+import { pgTaskUpkeep } from '../../dialects/pg-task/upkeep.ts'
 import type { SqlOptions } from '../../worker/sql-options.ts'
 import type { Worker } from '../../worker/worker.ts'
 import type { Config } from '../config/config.ts'
-import type { Io } from '../io.ts'
-import { startWorker } from '../start-worker.ts'
+import type { Io } from '../process/io.ts'
+import { openConsoleLogger } from './console-logger.ts'
+import { helloTask } from './hello-task.ts'
 import type { Service } from './services.ts'
-import { talkLogger } from './talk-logger.ts'
+import { startWorker } from './start-worker.ts'
 import { tasksOf, workerSchedules } from './worker-settings.ts'
 
 /** How often task tables that were made meanwhile are looked for. */
@@ -30,10 +32,12 @@ export interface ServeSqlOptions {
  */
 export async function serveSql(options: ServeSqlOptions): Promise<Service> {
   const { url, schema, config, io, sql } = options
-  const logger = talkLogger(io, 'worker', config.get('logLevel'))
+  const logger = openConsoleLogger(io, 'worker', config.get('logLevel'))
   const concurrency = config.get('worker.concurrency')
   const common = { database: url, schema, sql, signals: false, logger, concurrency } as const
-  const tasks = await tasksOf(config)
+  const own = await tasksOf(config)
+  const isTaken = own.some(({ name }) => name === helloTask.name)
+  const tasks = isTaken ? own : [...own, helloTask]
   const served = new Set(['sql', backgroundQueue, ...(await taskQueues(url, schema))])
   for (const { queue, name } of tasks) served.add(queue ?? name)
   for (const queue of config.get('worker.queues') ?? []) served.add(queue)
@@ -42,7 +46,9 @@ export async function serveSql(options: ServeSqlOptions): Promise<Service> {
       ...common,
       tasks,
       queues: [...served],
-      chores: config.get('worker.chores') && { chores: [fetchqMaintenance(schema)] },
+      chores: config.get('worker.chores') && {
+        chores: [fetchqMaintenance(schema), pgTaskUpkeep(schema)],
+      },
       schedules: workerSchedules(config),
     }),
   ]

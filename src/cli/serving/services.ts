@@ -1,4 +1,4 @@
-import { type Io, sayError } from '../io.ts'
+import { type Io, sayError } from '../process/io.ts'
 
 /** Something that runs until it is stopped. */
 export interface Service {
@@ -33,7 +33,7 @@ export class Services {
 }
 
 /** A pending promise alone does not keep Node alive. */
-export async function stayUntil(stopRequested: Promise<unknown>): Promise<void> {
+export async function keepAliveUntil(stopRequested: Promise<unknown>): Promise<void> {
   const alive = setInterval(() => {}, 60_000)
   await stopRequested
   clearInterval(alive)

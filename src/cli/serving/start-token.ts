@@ -1,10 +1,10 @@
 import { chmod, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Tusk } from '../../client/tusk.ts'
-import { defaultStateDirectory } from '../../embedded/state-directory.ts'
-import { asPerson } from '../as-person.ts'
-import type { Database } from '../database.ts'
-import type { Io } from '../io.ts'
+import { asPerson } from '../database/as-person.ts'
+import type { Database } from '../database/database.ts'
+import { stateDirectoryFor } from '../database/state-directory.ts'
+import type { Io } from '../process/io.ts'
 
 /** The token that `tusk start` hands to the person who started it. */
 export interface StartToken {
@@ -26,7 +26,7 @@ export function startToken(
   io: Io,
 ): Promise<StartToken> {
   if (database.kind === 'given') return passingToken(tusk)
-  const file = join(defaultStateDirectory(io.env), `token.${encodeURIComponent(schema)}`)
+  const file = join(stateDirectoryFor(io), `token.${encodeURIComponent(schema)}`)
   return keptToken(tusk, file)
 }
 

@@ -1,5 +1,5 @@
 import { TuskError } from '../../lib/errors.ts'
-import { Exit, exitCode } from '../exit-code.ts'
+import { Exit, exitCode } from '../process/exit-code.ts'
 
 /** Ctrl-C reaches initdb as well; that it gave up is then no news. */
 export async function openUnlessStopped<T>(

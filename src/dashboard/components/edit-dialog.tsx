@@ -3,7 +3,7 @@ import { saveEdit, useEdited } from '../lib/edit.ts'
 import type { Setting } from '../lib/settings.ts'
 import { Dialog } from './dialog.tsx'
 import { ProblemNote } from './problem.tsx'
-import { SettingsForm } from './settings-form.tsx'
+import { type InForce, SettingsForm } from './settings-form.tsx'
 import { toast } from './toast.tsx'
 
 type Values = Readonly<Record<string, unknown>>
@@ -22,7 +22,9 @@ export function EditDialog({
   readonly onClose: () => void
   readonly onSaved: () => void
 }): JSX.Element {
-  const { edited, error } = useEdited<Values & { readonly settings?: Values }>(path)
+  const { edited, error } = useEdited<
+    Values & { readonly settings?: Values; readonly in_force?: InForce }
+  >(path)
   return (
     <Dialog title={title} onClose={onClose} wide>
       <ProblemNote error={error} />
@@ -30,6 +32,7 @@ export function EditDialog({
         <SettingsForm
           settings={settings}
           current={edited.data.settings ?? edited.data}
+          inForce={edited.data.in_force}
           action="Save"
           onSave={async (changes) => {
             const problem = await saveEdit(path, changes, edited.etag)

@@ -10,7 +10,7 @@ export function Pager({ next }: { readonly next: string | null }): JSX.Element |
   const isFirst = !place.value.query.has('cursor')
   if (isFirst && next === null) return null
   return (
-    <nav class="pager" aria-label="Pages">
+    <nav class="pager" aria-label="Pages of the list">
       <Button disabled={isFirst} onClick={() => setQuery({ cursor: null })}>
         Newest
       </Button>

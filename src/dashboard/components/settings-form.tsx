@@ -2,16 +2,20 @@ import { type Signal, signal, useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { useMemo } from 'preact/hooks'
 import type { ApiError } from '../api.ts'
-import { changesOf, type Setting, textOf } from '../lib/settings.ts'
+import { changesOf, inWordsOf, type Setting, sources, textOf } from '../lib/settings.ts'
+import { BackoffField } from './backoff-field.tsx'
 import { Button } from './button.tsx'
 import { type Choice, ChoiceField, TextField } from './field.tsx'
 import { ProblemNote } from './problem.tsx'
 
 type Values = Readonly<Record<string, unknown>>
+export type InForce = Readonly<Record<string, { readonly value: unknown; readonly source: string }>>
 
 interface SettingsFormProps {
   readonly settings: readonly Setting[]
   readonly current: Values
+  /** What holds now, and where it comes from. */
+  readonly inForce?: InForce | undefined
   /** What the button says. */
   readonly action: string
   /** Gets what differs, null for what was emptied; answers with what is wrong, or null. */
@@ -48,6 +52,7 @@ export function SettingsForm(props: SettingsFormProps): JSX.Element {
               setting={one}
               value={value}
               problem={problemOf(one.name)}
+              inherited={inheritedWords(props.inForce?.[one.name])}
             />
           )
         })}
@@ -70,13 +75,27 @@ function SettingField({
   setting,
   value,
   problem,
+  inherited,
 }: {
   readonly setting: Setting
   readonly value: Signal<string>
   readonly problem: string | undefined
+  /** What holds if the box is empty, in words. */
+  readonly inherited: string | undefined
 }): JSX.Element {
   const { label, hint, kind, choices = [], isAlwaysSet = false } = setting
   const isOpen = !isAlwaysSet || value.value === ''
+  if (kind === 'backoff') {
+    return (
+      <BackoffField
+        label={label}
+        hint={hint}
+        problem={problem}
+        value={value}
+        inherited={inherited}
+      />
+    )
+  }
   if (kind === 'choice' || kind === 'flag') {
     return (
       <ChoiceField
@@ -84,7 +103,7 @@ function SettingField({
         hint={hint}
         problem={problem}
         value={value}
-        choices={kind === 'flag' ? flags : choicesOf(choices, isOpen)}
+        choices={kind === 'flag' ? flags : choicesOf(choices, isOpen, inherited)}
       />
     )
   }
@@ -95,10 +114,15 @@ function SettingField({
       problem={problem}
       value={value}
       type={kind === 'number' ? 'number' : 'text'}
-      mono={kind === 'json'}
-      placeholder={setting.placeholder ?? 'default'}
+      placeholder={inherited ?? setting.placeholder ?? 'default'}
     />
   )
+}
+
+/** What an empty box means, where the queue itself says nothing yet. */
+function inheritedWords(held: InForce[string] | undefined): string | undefined {
+  if (held === undefined || held.source === 'queue' || held.value === null) return undefined
+  return `${inWordsOf(held.value)} (${sources[held.source]})`
 }
 
 const flags: readonly Choice[] = [
@@ -106,7 +130,11 @@ const flags: readonly Choice[] = [
   { value: 'true', text: 'yes' },
 ]
 
-function choicesOf(values: readonly string[], hasDefault: boolean): readonly Choice[] {
+function choicesOf(
+  values: readonly string[],
+  hasDefault: boolean,
+  inherited: string | undefined,
+): readonly Choice[] {
   const given = values.map((value) => ({ value, text: value }))
-  return hasDefault ? [{ value: '', text: 'default' }, ...given] : given
+  return hasDefault ? [{ value: '', text: inherited ?? 'default' }, ...given] : given
 }

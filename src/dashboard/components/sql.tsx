@@ -1,6 +1,6 @@
 import type { JSX } from 'preact'
 import { useMemo } from 'preact/hooks'
-import { markPosition, sqlTokens } from '../lib/sql-tokens.ts'
+import { markPosition, sqlPieces } from '../lib/sql-pieces.ts'
 import { Copy } from './copy.tsx'
 
 /** Beyond this, colours cost more than they tell. */
@@ -14,22 +14,22 @@ export function Sql({
   readonly text: string
   readonly position?: number | undefined
 }): JSX.Element {
-  const tokens = useMemo(() => {
-    const cut = text.length > longest ? [{ kind: 'plain' as const, text }] : sqlTokens(text)
+  const pieces = useMemo(() => {
+    const cut = text.length > longest ? [{ kind: 'plain' as const, text }] : sqlPieces(text)
     return markPosition(cut, position)
   }, [text, position])
   return (
     <div class="code-box">
       <pre class="code">
         <code>
-          {tokens.map((token, index) =>
-            token.marked === true ? (
+          {pieces.map((piece, index) =>
+            piece.marked === true ? (
               <mark key={index} class="code__error">
-                {token.text}
+                {piece.text}
               </mark>
             ) : (
-              <span key={index} class={`sql-${token.kind}`}>
-                {token.text}
+              <span key={index} class={`sql-${piece.kind}`}>
+                {piece.text}
               </span>
             ),
           )}

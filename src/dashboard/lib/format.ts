@@ -1,3 +1,6 @@
+import type { taskCount } from '../../http/schemas/task-details.ts'
+import type { Read } from '../model.ts'
+
 const exact = new Intl.DateTimeFormat(undefined, {
   dateStyle: 'medium',
   timeStyle: 'long',
@@ -25,10 +28,7 @@ export function cappedCount({ count: value, exact: isExact }: Counted): string {
   return isExact ? count(value) : `${count(value)}+`
 }
 
-export interface Counted {
-  readonly count: number
-  readonly exact: boolean
-}
+export type Counted = Read<typeof taskCount>
 
 const units: readonly (readonly [number, string])[] = [
   [86_400, 'd'],
@@ -75,7 +75,8 @@ export function secondsBetween(from: string | null, to: string | null): number |
 }
 
 /** 1.2 MB */
-export function bytes(value: number): string {
+export function bytes(value: number | null): string {
+  if (value === null) return '–'
   const names = ['B', 'kB', 'MB', 'GB', 'TB']
   const power = value < 1 ? 0 : Math.min(Math.floor(Math.log10(value) / 3), names.length - 1)
   return `${Number((value / 1000 ** power).toFixed(power === 0 ? 0 : 1))} ${names[power]}`

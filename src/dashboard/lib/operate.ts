@@ -6,7 +6,7 @@ import type { Operation } from '../model.ts'
 import { type Counted, plural } from './format.ts'
 import type { TaskFilter } from './task-filter.ts'
 
-export type BulkAction = 'retry' | 'cancel' | 'kill' | 'delete' | 'move' | 'amend'
+export type BulkAction = Operation['action']
 
 export interface Bulk {
   readonly action: BulkAction

@@ -8,6 +8,9 @@ export interface QueueProblem {
   readonly text: string
 }
 
+/** Told in other words below. */
+const said: ReadonlySet<string> = new Set(['queue_paused', 'queue_full'])
+
 /** A task that waits longer than this is late. */
 const lateSeconds = 60
 
@@ -21,6 +24,10 @@ export function problemsOf(queue: QueueStats, nowMs: number): QueueProblem[] {
   }
   if (queue.paused_at !== null && queue.due > 0) {
     problems.push({ weight: 2.5, tone: 'blocked', text: 'paused while tasks are due' })
+  }
+  for (const { code, message } of queue.waiting) {
+    if (code.startsWith('no_')) problems.push({ weight: 3, tone: 'failed', text: message })
+    else if (!said.has(code)) problems.push({ weight: 0.6, tone: 'blocked', text: message })
   }
   const waits = queue.oldest_due_at === null ? 0 : (nowMs - Date.parse(queue.oldest_due_at)) / 1000
   if (waits > lateSeconds) {

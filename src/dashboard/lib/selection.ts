@@ -4,6 +4,7 @@ import type { Selection } from '../components/table.tsx'
 
 export interface RowSelection<T> {
   readonly keys: readonly string[]
+  readonly rows: readonly T[]
   /** For the table. */
   readonly forTable: Selection<T>
   readonly clear: () => void
@@ -28,6 +29,7 @@ export function useSelection<T>({ rows, rowKey, label, of }: SelectionOptions<T>
   const isAll = keys.length > 0 && shown.length === keys.length
   return {
     keys: shown,
+    rows: rows.filter((row) => chosen.value.has(rowKey(row))),
     clear: () => {
       chosen.value = new Set()
     },

@@ -7,7 +7,7 @@ export interface Setting {
   readonly name: string
   readonly label: string
   readonly hint?: string
-  readonly kind: 'text' | 'number' | 'choice' | 'flag' | 'json'
+  readonly kind: 'text' | 'number' | 'choice' | 'flag' | 'backoff'
   readonly choices?: readonly string[]
   /** There is no default to go back to. */
   readonly isAlwaysSet?: boolean
@@ -30,6 +30,13 @@ export function inWordsOf(value: unknown): string {
   return [kind, ...Object.entries(others).map((one) => one.join(' '))].join(', ')
 }
 
+/** Where a value comes from, as people say it. */
+export const sources: Readonly<Record<string, string>> = {
+  queue: 'set here',
+  '*': 'set for all queues',
+  default: 'default',
+}
+
 /** What differs from what is set, as the API takes it: null puts the default back. */
 export function changesOf(
   settings: readonly Setting[],
@@ -47,7 +54,7 @@ function givenValue({ kind }: Setting, text: string): unknown {
   if (text === '') return null
   if (kind === 'flag') return text === 'true'
   if (kind === 'number') return Number(text)
-  if (kind !== 'json') return text
+  if (kind !== 'backoff') return text
   try {
     return JSON.parse(text)
   } catch {

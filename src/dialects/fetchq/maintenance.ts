@@ -1,8 +1,7 @@
 import { escapeIdentifier } from 'pg'
 import { type Chore, type ChoreContext, defineChore } from '../../chores/chore.ts'
-import type { Queryable } from '../../db/queryable.ts'
 import { fetchq } from '../fetchq.ts'
-import { findDialectSchemas, readInstalledDialect, unlessDropped } from '../list-dialects.ts'
+import { schemasSpeaking } from '../schemas-speaking.ts'
 
 /**
  * Keeps house for every schema over an engine that speaks Fetchq, as a client's daemon would: packs
@@ -15,22 +14,11 @@ export function fetchqMaintenance(engineSchema: string): Chore {
     strategy: 'lease',
     run: async (context) => {
       let processed = 0
-      for (const schema of await speaking(context.db, engineSchema))
+      for (const schema of await schemasSpeaking(context.db, fetchq.name, engineSchema))
         processed += await maintain(schema, context)
       return { processed }
     },
   })
-}
-
-/** The schemas over this engine that speak Fetchq. */
-async function speaking(db: Queryable, engineSchema: string): Promise<string[]> {
-  const found: string[] = []
-  for (const schema of await findDialectSchemas(db)) {
-    const installed = await unlessDropped(readInstalledDialect(db, schema))
-    if (installed?.name === fetchq.name && installed.engine_schema === engineSchema)
-      found.push(schema)
-  }
-  return found
 }
 
 /** Runs the jobs that are due. A schema that fails keeps no other from its own. */

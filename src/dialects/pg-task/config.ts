@@ -1,4 +1,5 @@
 import { TuskError } from '../../lib/errors.ts'
+import { jsonFaultInWords } from '../../lib/json-fault.ts'
 
 /** A table to serve, as `pg_task.json` names it. What is left out is looked up, or has a default. */
 export interface TableEntry {
@@ -47,11 +48,12 @@ const optionKinds: Readonly<Record<string, string>> = {
 /** Reads a configuration: the array that pg_task has in `pg_task.json`, or an object with it in `tables`. */
 export function readConfig(text: string): ServiceConfig {
   const given = parse(text)
-  const { tables, ...options } = Array.isArray(given) ? { tables: given } : asObject(given)
+  const { tables, ...options } = Array.isArray(given) ? { tables: given } : asObject(given, 'it')
   if (!Array.isArray(tables)) throw invalid('it names no tables')
   check(options, optionKinds, 'the configuration')
   tables.forEach((entry, at) => {
-    checkEntry(asObject(entry), `table ${at + 1}`)
+    const name = `table ${at + 1}`
+    checkEntry(asObject(entry, name), name)
   })
   return {
     tables: tables as TableEntry[],
@@ -65,16 +67,17 @@ export function readConfig(text: string): ServiceConfig {
 function parse(text: string): unknown {
   try {
     return JSON.parse(text)
-  } catch (error) {
-    throw invalid(`it is no JSON: ${error instanceof Error ? error.message : String(error)}`)
+  } catch (cause) {
+    throw invalid(`it is no JSON: ${jsonFaultInWords(text)}`, cause)
   }
 }
 
-function asObject(given: unknown): Record<string, unknown> {
+/** Without the value: it may be a connection string. */
+function asObject(given: unknown, name: string): Record<string, unknown> {
   if (typeof given === 'object' && given !== null && !Array.isArray(given)) {
     return given as Record<string, unknown>
   }
-  throw invalid(`${JSON.stringify(given)} is not an object`)
+  throw invalid(`${name} is not an object`)
 }
 
 function checkEntry(entry: Record<string, unknown>, name: string): void {
@@ -105,8 +108,9 @@ function check(
   }
 }
 
-function invalid(message: string): TuskError {
+function invalid(message: string, cause?: unknown): TuskError {
   return new TuskError('invalid_argument', `the configuration cannot be used: ${message}`, {
     hint: 'It looks like [{"data": "billing", "schema": "public", "table": "task"}].',
+    cause,
   })
 }

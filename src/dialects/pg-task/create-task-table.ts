@@ -1,6 +1,7 @@
 import { escapeIdentifier } from 'pg'
 import { requireSchemaName } from '../../db/schema-name.ts'
 import { type Target, withClient } from '../../db/with-client.ts'
+import { requireOptions } from '../../lib/require-known.ts'
 import { pgTask } from '../pg-task.ts'
 
 export interface TaskTableOptions {
@@ -15,8 +16,10 @@ export interface TaskTableOptions {
 /** Makes a task table of the dialect `pg-task`, or brings it up to date. Gives the name of its queue. */
 export async function createTaskTable(
   target: Target,
-  { schema = 'public', table = 'task', dialectSchema = pgTask.schema }: TaskTableOptions = {},
+  options: TaskTableOptions = {},
 ): Promise<string> {
+  requireOptions('createTaskTable()', options, { schema: true, table: true, dialectSchema: true })
+  const { schema = 'public', table = 'task', dialectSchema = pgTask.schema } = options
   const dialect = escapeIdentifier(requireSchemaName(dialectSchema))
   return withClient(target, async (client) => {
     await client.query(`select ${dialect}.create_task_table($1, $2)`, [schema, table])

@@ -4,6 +4,7 @@ import { startWorker, type Worker } from '../../worker/worker.ts'
 import type { ServiceConfig, TableEntry } from './config.ts'
 import { type PreparedPlace, preparePlace } from './prepare-place.ts'
 import { namesOf } from './task-place.ts'
+import { pgTaskUpkeep } from './upkeep.ts'
 
 export interface ServedTableOptions {
   readonly baseUrl: string
@@ -65,6 +66,7 @@ export class ServedTable {
       sql: { allowConnectionStrings: config.allowRemote },
       concurrency: run,
       pollMs: sleepMs,
+      chores: { chores: [pgTaskUpkeep(config.engineSchema)] },
       leaseMs: Math.min(Math.max(resetMs, shortestLeaseMs), longestLeaseMs),
       signals: false,
       logger,

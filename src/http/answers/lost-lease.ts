@@ -1,4 +1,4 @@
-import type { Held } from '../../engine/settling.ts'
+import type { Held } from '../../engine/outcomes.ts'
 import { Problem } from './problem.ts'
 
 /** In the words of the engine, for verbs on many that leave out what is no longer held. */

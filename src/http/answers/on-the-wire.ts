@@ -10,12 +10,3 @@ export function onTheWire<Schema extends z.ZodObject>(
   const names = Object.keys(schema.shape).filter((name) => given[name] !== undefined)
   return Object.fromEntries(names.map((name) => [name, given[name]])) as Sendable<z.input<Schema>>
 }
-
-/** Counts that Postgres gives as text, for they might be too large; ours are not. */
-export function inNumbers<Row extends object, Name extends keyof Row>(
-  row: Row,
-  names: readonly Name[],
-): Omit<Row, Name> & Record<Name, number> {
-  const numbers = names.map((name) => [name, Number(row[name])])
-  return { ...row, ...Object.fromEntries(numbers) }
-}

@@ -1,24 +1,12 @@
+import type { z } from '@hono/zod-openapi'
 import type { Task, TaskState } from '../../engine/task.ts'
+import type { paperState } from '../schemas/task.ts'
 
-/**
- * The states of the task server's paper. `New` and `Watching` are never seen: a task is Ready or Delayed
- * from its first moment, and becomes due by the passing of time, without anybody watching.
- */
-export const paperStates = [
-  'New',
-  'Ready',
-  'Delayed',
-  'Watching',
-  'Reserved',
-  'Aborted',
-  'Success',
-  'Buried',
-] as const
-
-export type PaperState = (typeof paperStates)[number]
+type PaperState = z.infer<typeof paperState>
 
 const byState: Readonly<Record<TaskState, PaperState>> = {
   scheduled: 'Delayed',
+  waiting: 'Delayed',
   // After a failed attempt the paper says Ready at once; ours waits for its backoff there.
   retrying: 'Ready',
   ready: 'Ready',

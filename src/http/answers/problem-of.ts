@@ -1,4 +1,4 @@
-import { isGone } from '../../db/gone.ts'
+import { isConnectionLost } from '../../db/connection-errors.ts'
 import { type ErrorCode, TuskError } from '../../lib/errors.ts'
 import { Problem } from './problem.ts'
 
@@ -15,6 +15,7 @@ const statusByCode: Readonly<Record<ErrorCode, number>> = {
   schedule_not_found: 404,
   token_not_found: 404,
   operation_not_found: 404,
+  queue_not_found: 404,
   not_permitted: 403,
   too_many_pending: 503,
   outcome_unknown: 503,
@@ -40,7 +41,7 @@ const away = 'the database cannot be reached'
 export function problemOf(error: unknown): Problem {
   if (error instanceof Problem) return error
   if (error instanceof TuskError) return refused(error)
-  if (isGone(error)) return unreachable(error)
+  if (isConnectionLost(error)) return unreachable(error)
   return ofSqlState((error as { code?: unknown } | null)?.code, error)
 }
 

@@ -1,31 +1,46 @@
 import type { z } from '@hono/zod-openapi'
 import type { Queryable } from '../../db/queryable.ts'
+import type { QueueWaitReason } from '../../engine/explaining.ts'
 import type { QueueStats, QueueTotal } from '../../engine/measuring.ts'
 import type { Queue } from '../../engine/queue-settings.ts'
 import type { HttpContext } from '../http-context.ts'
 import type { Sendable } from '../routing/call.ts'
 import { queueSettings, queueStats } from '../schemas/queue.ts'
-import { inNumbers, onTheWire } from './on-the-wire.ts'
+import { onTheWire } from './on-the-wire.ts'
 
 export type WireStats = Sendable<z.input<typeof queueStats>>
 export type WireSettings = Sendable<z.input<typeof queueSettings>>
 
-const lastHour = [
-  'enqueued_last_hour',
-  'done_last_hour',
-  'failed_last_hour',
-  'cancelled_last_hour',
-] as const
-
-/** What waits and runs in every queue. */
-export async function readQueueStats({ verbs, reads }: HttpContext): Promise<WireStats[]> {
+/** What waits and runs in every queue, and why it waits. */
+export async function readQueueStats(
+  context: HttpContext,
+): Promise<{ queues: WireStats[]; totals: QueueTotal[] }> {
+  const { verbs, reads } = context
   const [stats, totals] = await Promise.all([verbs.queueStats(reads), verbs.queueTotals(reads)])
   const byQueue = new Map(totals.map((total) => [total.queue, total]))
-  return stats.map((row) => statsToWire(row, byQueue.get(row.queue)))
+  const waiting = await explainStats(context, stats)
+  const queues = stats.map((row) => statsToWire(row, byQueue.get(row.queue), waiting))
+  return { queues, totals }
 }
 
-export function statsToWire(row: QueueStats, total: QueueTotal | undefined): WireStats {
-  return onTheWire(queueStats, { ...inNumbers(row, lastHour), depth: Number(total?.depth ?? 0) })
+/** Asked only of queues that have something due. */
+export async function explainStats(
+  { verbs, reads }: HttpContext,
+  stats: readonly QueueStats[],
+): Promise<QueueWaitReason[]> {
+  const due = stats.filter((row) => row.due > 0).map(({ queue }) => queue)
+  return due.length === 0 ? [] : verbs.explainQueues(reads, due)
+}
+
+export function statsToWire(
+  row: QueueStats,
+  total: QueueTotal | undefined,
+  reasons: readonly QueueWaitReason[],
+): WireStats {
+  const waiting = reasons
+    .filter(({ queue }) => queue === row.queue)
+    .map(({ queue: _, ...reason }) => reason)
+  return onTheWire(queueStats, { ...row, depth: total?.depth ?? 0, waiting })
 }
 
 /** A queue in which nothing has happened yet. */
@@ -43,6 +58,7 @@ export function emptyStats(queue: string): WireStats {
     done_last_hour: 0,
     failed_last_hour: 0,
     cancelled_last_hour: 0,
+    waiting: [],
   }
 }
 

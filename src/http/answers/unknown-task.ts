@@ -4,7 +4,7 @@ import { Problem } from './problem.ts'
 /** There is no task of this id, or none any more; as the engine says it. */
 export function noTask(id: string): Problem {
   return new Problem(404, 'task_not_found', `there is no task ${id}`, {
-    hint: 'It may have been deleted, or swept away when its retention was over.',
+    hint: 'It may have been deleted, or removed when its retention was over.',
   })
 }
 

@@ -1,5 +1,5 @@
-import type { DatabaseReport } from '../../insight/database-report.ts'
-import type { Finding } from '../../insight/finding.ts'
+import type { DatabaseReport } from '../../doctor/database-report.ts'
+import type { Finding } from '../../doctor/finding.ts'
 
 /**
  * The report without the statements that sessions run. Other programs use the same database, and their

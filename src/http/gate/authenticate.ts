@@ -58,7 +58,7 @@ export class Authenticator {
     const opened = holder === null ? null : await this.#options.sessions.open(token)
     if (holder === null || opened === null) return null
     const { secret, until } = opened
-    return { caller: callerOf({ ...holder, expires_at: until }, 'session'), secret }
+    return { caller: callerOf({ ...holder, expiresAt: until }, 'session'), secret }
   }
 
   async closeSession(request: Request): Promise<void> {
@@ -86,8 +86,8 @@ function asCaller(given: ApplicationCaller | null): Caller | null {
   return { ...given, token: null, by: 'application', expiresAt: null }
 }
 
-function callerOf({ id, name, scopes, expires_at }: Holder, by: 'bearer' | 'session'): Caller {
-  return { name, token: id, scopes, by, expiresAt: expires_at }
+function callerOf({ id, name, scopes, expiresAt }: Holder, by: 'bearer' | 'session'): Caller {
+  return { name, token: id, scopes, by, expiresAt }
 }
 
 function digest(text: string): Buffer {

@@ -5,7 +5,7 @@ export interface Holder {
   readonly id: string | null
   readonly name: string
   readonly scopes: readonly string[]
-  readonly expires_at: Date | null
+  readonly expiresAt: Date | null
 }
 
 /** How long an answer of the database is used again: so long may a revoked secret still be used. */

@@ -34,10 +34,10 @@ export function openSessions(
     find: async (secret) => {
       const found = await verbs.findSession(writes, hashOf(secret), door)
       if (found === null) return null
-      const { id, name, scopes, expires_at } = found
+      const { id, name, scopes, expires_at: expiresAt } = found
       return id === null || name === null || scopes === null
-        ? { ...ownHolder, expires_at }
-        : { id, name, scopes, expires_at }
+        ? { ...ownHolder, expiresAt }
+        : { id, name, scopes, expiresAt }
     },
     close: async (secret) => {
       await verbs.closeSession(writes, hashOf(secret))

@@ -46,7 +46,7 @@ export class NamedQueues {
 }
 
 function trafficOf({ enqueued, claimed }: QueueTotal): number {
-  return Number(enqueued) + Number(claimed)
+  return enqueued + claimed
 }
 
 /** Counts of waiting tasks stop here; the exact depth tells the rest. */
@@ -58,19 +58,19 @@ export function numbersOf(
   buckets: number,
   nowMs: number,
 ): QueueNumbers {
-  const waiting = Math.max(Number(total.waiting), 0)
+  const waiting = Math.max(total.waiting, 0)
   const oldest = stats?.oldest_due_at?.getTime() ?? nowMs
   return {
     ...split(waiting, stats),
-    running: Number(total.running),
+    running: total.running,
     oldestDueSeconds: Math.max(nowMs - oldest, 0) / 1000,
-    enqueued: Number(total.enqueued),
-    started: Number(total.claimed),
-    done: Number(total.done),
-    failed: Number(total.failed),
-    cancelled: Number(total.cancelled),
-    retried: Number(total.retried),
-    lost: Number(total.lost),
+    enqueued: total.enqueued,
+    started: total.claimed,
+    done: total.done,
+    failed: total.failed,
+    cancelled: total.cancelled,
+    retried: total.retried,
+    lost: total.lost,
     waitSeconds: total.wait_seconds,
     runSeconds: total.run_seconds,
     waits: filled(total.waits, buckets),
@@ -87,8 +87,8 @@ function split(waiting: number, stats: QueueStats | undefined): { due: number; l
   return { due, later: Math.max(waiting - due, 0) }
 }
 
-function filled(counts: readonly string[] | null, buckets: number): number[] {
-  return Array.from({ length: buckets }, (_, i) => Number(counts?.[i] ?? 0))
+function filled(counts: readonly number[] | null, buckets: number): number[] {
+  return Array.from({ length: buckets }, (_, i) => counts?.[i] ?? 0)
 }
 
 export function sumOf(a: QueueNumbers, b: QueueNumbers): QueueNumbers {

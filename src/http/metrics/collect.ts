@@ -1,6 +1,6 @@
+import { server } from '../../doctor/server.ts'
+import { sessions } from '../../doctor/sessions.ts'
 import { durationBuckets } from '../../engine/measuring.ts'
-import { server } from '../../insight/server.ts'
-import { sessions } from '../../insight/sessions.ts'
 import { ownVersion } from '../../lib/version.ts'
 import { schemaVersion } from '../answers/schema-version.ts'
 import type { HttpContext } from '../http-context.ts'

@@ -1,6 +1,6 @@
+import type { SessionCount } from '../../doctor/sessions.ts'
 import type { ChoreStats } from '../../engine/leading.ts'
 import type { WorkerInfo } from '../../engine/measuring.ts'
-import type { SessionCount } from '../../insight/sessions.ts'
 import type { Family, Sample } from './write.ts'
 
 const strangers = 'unknown'
@@ -20,13 +20,13 @@ export function choreFamilies(chores: readonly ChoreStats[], nowMs: number): Fam
       name: 'tusk_chore_runs_total',
       type: 'counter',
       help: 'Runs of the chore.',
-      samples: each(({ runs }) => Number(runs)),
+      samples: each(({ runs }) => runs),
     },
     {
       name: 'tusk_chore_errors_total',
       type: 'counter',
       help: 'Runs of the chore that failed.',
-      samples: each(({ errors }) => Number(errors)),
+      samples: each(({ errors }) => errors),
     },
     {
       name: 'tusk_chore_last_success_seconds',

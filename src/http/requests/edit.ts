@@ -4,7 +4,8 @@ import type { Problem } from '../answers/problem.ts'
 import type { AnyCall } from '../routing/route.ts'
 import { requireMatch } from './etag.ts'
 
-interface Edited<Thing> {
+/** What is changed, and how to tell whether it still is what the caller saw. */
+export interface Edited<Thing> {
   readonly kind: Editable
   readonly name: string
   readonly read: (db: Queryable) => Promise<Thing | null>

@@ -4,7 +4,13 @@ const minute = 60
 const hour = 60 * minute
 const day = 24 * hour
 
-const ranges = { '1h': hour, '6h': 6 * hour, '24h': day, '7d': 7 * day } as const
+const ranges = {
+  '15m': 15 * minute,
+  '1h': hour,
+  '6h': 6 * hour,
+  '24h': day,
+  '7d': 7 * day,
+} as const
 
 /** Seconds per point; a chart has no use for more points than this gives. */
 const widths = [minute, 10 * minute, hour, 6 * hour, day]

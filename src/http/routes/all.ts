@@ -15,6 +15,7 @@ import { register as info } from './info.ts'
 import { register as keys } from './keys.ts'
 import { register as metrics } from './metrics.ts'
 import { register as operations } from './operations.ts'
+import { register as push } from './push.ts'
 import { register as queues } from './queues.ts'
 import { register as scheduleActions } from './schedule-actions.ts'
 import { register as schedules } from './schedules.ts'
@@ -35,6 +36,7 @@ const all: readonly ((api: Api, context: HttpContext) => void)[] = [
   claims,
   executors,
   queues,
+  push,
   groups,
   schedules,
   scheduleActions,

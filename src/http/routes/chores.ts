@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { notThere } from '../answers/not-there.ts'
-import { inNumbers, onTheWire } from '../answers/on-the-wire.ts'
+import { onTheWire } from '../answers/on-the-wire.ts'
 import { wholeList } from '../answers/page-of.ts'
 import type { HttpContext } from '../http-context.ts'
 import type { Api } from '../routing/route.ts'
@@ -8,7 +8,6 @@ import { byName, listOf } from '../schemas/common.ts'
 import { chore, leader } from '../schemas/worker.ts'
 
 const tag = 'Chores'
-const counts = ['runs', 'processed', 'errors'] as const
 
 /** The work nobody submits: how it goes, and who does it. */
 export function register(api: Api, { verbs, reads }: HttpContext): void {
@@ -23,7 +22,7 @@ export function register(api: Api, { verbs, reads }: HttpContext): void {
     },
     async () => {
       const chores = await verbs.choreStats(reads)
-      return wholeList(chores.map((row) => onTheWire(chore, inNumbers(row, counts))))
+      return wholeList(chores.map((row) => onTheWire(chore, row)))
     },
   )
 

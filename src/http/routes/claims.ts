@@ -1,5 +1,5 @@
 import type { z } from '@hono/zod-openapi'
-import type { Held } from '../../engine/settling.ts'
+import type { Held } from '../../engine/outcomes.ts'
 import type { ClaimedTask, Json } from '../../engine/task.ts'
 import { requireScope } from '../gate/caller.ts'
 import { requireConsume } from '../gate/require-consume.ts'
@@ -8,7 +8,11 @@ import type { HttpContext } from '../http-context.ts'
 import { preferredWait, waited } from '../requests/prefer.ts'
 import type { AnyCall, Api } from '../routing/route.ts'
 import * as schemas from '../schemas/executor.ts'
+import { Executors } from '../waiting/executors.ts'
 import { ReadyBell } from '../waiting/ready-bell.ts'
+
+/** Of one answer, as of a page of tasks: a thousand tasks of a megabyte each would take a gigabyte of memory. */
+const mostBytes = 8 * 1024 * 1024
 
 const common = { method: 'post', scope: 'consume', tag: 'Executors' } as const
 
@@ -21,13 +25,14 @@ export function register(api: Api, context: HttpContext): void {
 
 function claimTasks(api: Api, context: HttpContext): void {
   const bell = new ReadyBell(context)
+  const executors = new Executors(context)
   api.route(
     {
       ...common,
       path: '/claims',
       summary: 'Take due tasks of a queue under a lease; `Prefer: wait=30` waits for some',
       description:
-        'Nobody else gets them while the lease lasts. Every later word about them carries the claim. Without anything to take the answer is 204.',
+        'Nobody else gets them while the lease lasts. Every later word about them carries the claim. Without anything to take the answer is 204. With 8 MB of JSON an answer has fewer tasks than asked for: the others stay in the queue, so ask again.',
       body: schemas.newClaim,
       responses: {
         201: { description: 'They are yours until the lease is over', body: schemas.claimed },
@@ -38,6 +43,7 @@ function claimTasks(api: Api, context: HttpContext): void {
       requireScope(call.caller, 'consume', call.body.queue)
       // Their payloads may hold what opens other databases.
       if (call.body.kinds.includes('sql')) requireSql(call)
+      executors.sees(executorOf(call, call.body))
       const seconds = call.on === undefined ? preferredWait(call.request) : undefined
       const look = asLongAsAllowed(call, () => claim(call, call.body))
       const found = await bell.until(call.body.queue, (seconds ?? 0) * 1000, call.signal, look)
@@ -66,22 +72,37 @@ function asLongAsAllowed<T>(call: Pick<AnyCall, 'readmit'>, look: () => Promise<
   }
 }
 
-function claim(call: AnyCall, body: z.output<typeof schemas.newClaim>): Promise<ClaimedTask[]> {
-  const { verbs, writes } = call.context
-  const {
+type NewClaim = z.output<typeof schemas.newClaim>
+
+/** Who claims: as they call themselves, else by the name of their token. */
+function workerOf({ caller }: AnyCall, { worker }: NewClaim): string {
+  return worker ?? `http:${caller.name}`
+}
+
+function executorOf(call: AnyCall, body: NewClaim) {
+  const { queue, limit, kinds, handlers, versions } = body
+  return {
+    id: workerOf(call, body),
     queue,
     limit,
-    lease,
     kinds,
-    handlers,
-    versions,
-    worker = `http:${call.caller.name}`,
-  } = body
+    ...(handlers === undefined ? {} : { handlers }),
+    ...(versions === undefined ? {} : { versions }),
+    host: call.address ?? 'http',
+    version: (call.request.headers.get('user-agent') ?? 'http').slice(0, 100),
+  }
+}
+
+function claim(call: AnyCall, body: NewClaim): Promise<ClaimedTask[]> {
+  const { verbs, writes } = call.context
+  const { queue, limit, lease, kinds, handlers, versions } = body
+  const worker = workerOf(call, body)
   return verbs.claim(call.on ?? writes, queue, {
     limit,
     lease,
     kinds,
     worker,
+    bytes: mostBytes,
     ...(handlers === undefined ? {} : { handlers }),
     ...(versions === undefined ? {} : { versions }),
   })

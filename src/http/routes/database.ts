@@ -1,5 +1,5 @@
-import { databaseReport } from '../../insight/database-report.ts'
-import { remember } from '../../lib/remember.ts'
+import { databaseReport } from '../../doctor/database-report.ts'
+import { cacheFor } from '../../lib/cache-for.ts'
 import { withoutStatements } from '../answers/without-statements.ts'
 import { allows } from '../gate/scopes.ts'
 import type { HttpContext } from '../http-context.ts'
@@ -11,7 +11,7 @@ const forMs = 2_000
 
 /** The database that the engine lives in. */
 export function register(api: Api, { reads, tusk }: HttpContext): void {
-  const report = remember(forMs, () => databaseReport(reads, { schema: tusk.schema }))
+  const report = cacheFor(forMs, () => databaseReport(reads, { schema: tusk.schema }))
   api.route(
     {
       method: 'get',

@@ -1,9 +1,9 @@
 import { z } from '@hono/zod-openapi'
-import { docsPage } from '../pages/docs-page.ts'
+import { docsPage } from '../pages/docs/docs-page.ts'
 import type { Api } from '../routing/route.ts'
 
 /** The API about itself. `describe` is asked when all routes are there. */
-export function register(api: Api, describe: () => object): void {
+export function register(api: Api, describe: () => object, basePath: string): void {
   let document: object | undefined
   const read = () => {
     document ??= describe()
@@ -30,9 +30,9 @@ export function register(api: Api, describe: () => object): void {
       path: '/docs',
       scope: 'open',
       tag: 'Documentation',
-      summary: 'The same, as a page to read',
+      summary: 'The same as a page, with a form to try each operation',
       responses: { 200: { description: 'The page', contentType: 'text/html' } },
     },
-    async () => ({ status: 200, response: docsPage(read()) }),
+    async () => ({ status: 200, response: docsPage(read(), basePath) }),
   )
 }

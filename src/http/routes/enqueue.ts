@@ -98,6 +98,8 @@ function rawTask({ traceparent }: AnyCall) {
     deadline: toDate(task.deadline),
     retention: task.retention,
     parent: task.parent,
+    after: task.after,
+    afterFailure: task.after_failure,
     meta: withTrace(task.meta as RawTask['meta'], traceparent),
   })
 }

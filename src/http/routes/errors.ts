@@ -1,12 +1,10 @@
 import { z } from '@hono/zod-openapi'
-import { inNumbers, onTheWire } from '../answers/on-the-wire.ts'
+import { onTheWire } from '../answers/on-the-wire.ts'
 import { wholeList } from '../answers/page-of.ts'
 import type { HttpContext } from '../http-context.ts'
 import type { Api } from '../routing/route.ts'
 import { givenTime, listOf, page } from '../schemas/common.ts'
 import { errorGroup } from '../schemas/stats.ts'
-
-const counts = ['count', 'last_hour', 'last_day'] as const
 
 /** What goes wrong, and how often. */
 export function register(api: Api, { verbs, reads }: HttpContext): void {
@@ -29,7 +27,7 @@ export function register(api: Api, { verbs, reads }: HttpContext): void {
     async ({ query: { queue, since, limit } }) => {
       const from = since === undefined ? undefined : new Date(since)
       const groups = await verbs.errorGroups(reads, { queue, since: from, limit })
-      return wholeList(groups.map((row) => onTheWire(errorGroup, inNumbers(row, counts))))
+      return wholeList(groups.map((row) => onTheWire(errorGroup, row)))
     },
   )
 }

@@ -1,5 +1,5 @@
 import type { z } from '@hono/zod-openapi'
-import type { FailOptions, Held } from '../../engine/settling.ts'
+import type { FailOptions, Held } from '../../engine/outcomes.ts'
 import type { Json } from '../../engine/task.ts'
 import { lostLease } from '../answers/lost-lease.ts'
 import { requireScope } from '../gate/caller.ts'

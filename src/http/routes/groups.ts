@@ -7,11 +7,12 @@ import { onTheWire } from '../answers/on-the-wire.ts'
 import { pageOf, toRead } from '../answers/page-of.ts'
 import type { HttpContext } from '../http-context.ts'
 import { fromCursor } from '../requests/cursor.ts'
-import { edit, requireUnchanged } from '../requests/edit.ts'
+import { edit } from '../requests/edit.ts'
 import { etagOf } from '../requests/etag.ts'
 import type { Api } from '../routing/route.ts'
 import { byName, listOf, page } from '../schemas/common.ts'
 import { group, groupChanges } from '../schemas/queue.ts'
+import { registerPausing } from './pausing.ts'
 
 const tag = 'Groups'
 
@@ -82,31 +83,13 @@ function change(api: Api, context: HttpContext): void {
     },
   )
 
-  for (const [word, verb, summary] of [
-    ['pause', 'pauseGroup', 'Nothing more of a group starts, in any queue'],
-    ['resume', 'resumeGroup', 'Tasks of a group start again'],
-  ] as const) {
-    api.route(
-      {
-        method: 'post',
-        path: `/groups/{name}/${word}`,
-        scope: 'operate',
-        tag,
-        summary,
-        heedsIfMatch: true,
-        params: byName,
-        responses: { 204: { description: 'It is so' } },
-      },
-      async (call) => {
-        const { name } = call.params
-        await call.audited(async (db) => {
-          await requireUnchanged(db, call, editedGroup(context, name))
-          await verbs[verb](db, name)
-        })
-        return { status: 204 }
-      },
-    )
-  }
+  registerPausing(api, context, {
+    things: 'groups',
+    tag,
+    edited: (name) => editedGroup(context, name),
+    pause: ['pauseGroup', 'Nothing more of a group starts, in any queue'],
+    resume: ['resumeGroup', 'Tasks of a group start again'],
+  })
 }
 
 function editedGroup({ verbs }: HttpContext, name: string) {

@@ -1,21 +1,9 @@
-import { z } from '@hono/zod-openapi'
 import type { Queryable } from '../../db/queryable.ts'
 import { ownVersion } from '../../lib/version.ts'
 import { schemaVersion } from '../answers/schema-version.ts'
 import type { HttpContext } from '../http-context.ts'
 import type { Api } from '../routing/route.ts'
-import { time } from '../schemas/common.ts'
-
-const info = z
-  .object({
-    version: z.string(),
-    schema: z.string(),
-    schema_version: z.string().openapi({ example: '0008_access' }),
-    database: z.object({ version: z.string(), is_standby: z.boolean(), name: z.string() }),
-    sql_over_http: z.boolean(),
-    now: time,
-  })
-  .openapi('Info')
+import { info } from '../schemas/server.ts'
 
 interface About {
   readonly version: string

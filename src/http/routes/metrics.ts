@@ -1,4 +1,4 @@
-import { remember } from '../../lib/remember.ts'
+import { cacheFor } from '../../lib/cache-for.ts'
 import type { HttpContext } from '../http-context.ts'
 import { NamedQueues } from '../metrics/by-queue.ts'
 import { collect } from '../metrics/collect.ts'
@@ -11,7 +11,7 @@ const forMs = 1_000
 /** What Prometheus and its kin read. */
 export function register(api: Api, context: HttpContext): void {
   const named = new NamedQueues()
-  const families = remember(forMs, () => collect(context, named))
+  const families = cacheFor(forMs, () => collect(context, named))
   api.route(
     {
       method: 'get',

@@ -4,17 +4,19 @@ import { notThere } from '../answers/not-there.ts'
 import { wholeList } from '../answers/page-of.ts'
 import {
   emptyStats,
+  explainStats,
   readQueueStats,
   settingsOf,
   settingsToWire,
   statsToWire,
 } from '../answers/queue-on-the-wire.ts'
 import type { HttpContext } from '../http-context.ts'
-import { edit, requireUnchanged } from '../requests/edit.ts'
+import { edit } from '../requests/edit.ts'
 import { etagOf } from '../requests/etag.ts'
 import type { Api } from '../routing/route.ts'
 import { byName, listOf } from '../schemas/common.ts'
-import { queue, queueChanges, queueSettings } from '../schemas/queue.ts'
+import { queue, queueChanges, queueInForce, queueSettings } from '../schemas/queue.ts'
+import { registerPausing } from './pausing.ts'
 
 const tag = 'Queues'
 
@@ -36,7 +38,10 @@ function look(api: Api, context: HttpContext): void {
       responses: { 200: { description: 'By name', body: listOf(queue) } },
     },
     async () => {
-      const [stats, settings] = await Promise.all([readQueueStats(context), verbs.queues(reads)])
+      const [{ queues: stats }, settings] = await Promise.all([
+        readQueueStats(context),
+        verbs.queues(reads),
+      ])
       const byQueue = new Map(settings.map((row) => [row.queue, row]))
       return wholeList(
         stats.map((row) => ({ ...row, settings: settingsToWire(byQueue.get(String(row.queue))) })),
@@ -52,24 +57,31 @@ function look(api: Api, context: HttpContext): void {
       tag,
       summary: 'One queue; `*` has the defaults of all',
       params: byName,
-      responses: { 200: { description: 'The queue; its ETag is of its settings', body: queue } },
+      responses: {
+        200: { description: 'The queue; its ETag is of its settings', body: queueInForce },
+      },
     },
     async ({ params: { name } }) => {
-      const [stats, totals, row] = await Promise.all([
+      const [stats, totals, row, held] = await Promise.all([
         verbs.queueStatsOf(reads, name),
         verbs.queueTotals(reads),
         verbs.queue(reads, name),
+        verbs.readSettings(reads, name),
       ])
       if (stats === null && row === null) {
         throw notThere('queue', name, 'A queue is there once a task was enqueued or it was set.')
       }
       const settings = settingsToWire(row)
+      const in_force = Object.fromEntries(
+        held.map(({ setting, value, source }) => [setting, { value, source }]),
+      )
       const total = totals.find((one) => one.queue === name)
-      const shown = stats === null ? emptyStats(name) : statsToWire(stats, total)
+      const waiting = stats === null ? [] : await explainStats(context, [stats])
+      const shown = stats === null ? emptyStats(name) : statsToWire(stats, total, waiting)
       return {
         status: 200,
         headers: { etag: etagOf(settings) },
-        body: { ...shown, paused_at: row?.paused_at ?? null, settings },
+        body: { ...shown, paused_at: row?.paused_at ?? null, settings, in_force },
       }
     },
   )
@@ -99,31 +111,13 @@ function change(api: Api, context: HttpContext): void {
     },
   )
 
-  for (const [verb, summary] of [
-    ['pause', 'Nothing more of a queue starts; what runs goes on'],
-    ['resume', 'Tasks of a queue start again'],
-  ] as const) {
-    api.route(
-      {
-        method: 'post',
-        path: `/queues/{name}/${verb}`,
-        scope: 'operate',
-        tag,
-        summary,
-        heedsIfMatch: true,
-        params: byName,
-        responses: { 204: { description: 'It is so' } },
-      },
-      async (call) => {
-        const { name } = call.params
-        await call.audited(async (db) => {
-          await requireUnchanged(db, call, editedQueue(context, name))
-          await verbs[verb](db, name)
-        })
-        return { status: 204 }
-      },
-    )
-  }
+  registerPausing(api, context, {
+    things: 'queues',
+    tag,
+    edited: (name) => editedQueue(context, name),
+    pause: ['pause', 'Nothing more of a queue starts; what runs goes on'],
+    resume: ['resume', 'Tasks of a queue start again'],
+  })
 }
 
 function editedQueue(context: HttpContext, name: string) {

@@ -1,5 +1,7 @@
 import { z } from '@hono/zod-openapi'
-import type { Schedule } from '../../engine/schedule.ts'
+import type { PlannedTime, Schedule } from '../../engine/schedule.ts'
+import { describeClockNote } from '../../lib/schedule-words/describe-clock-note.ts'
+import { describeSchedule, type SchedulePlan } from '../../lib/schedule-words/describe-schedule.ts'
 import { onTheWire } from '../answers/on-the-wire.ts'
 import { pageOf, toRead } from '../answers/page-of.ts'
 import { Problem } from '../answers/problem.ts'
@@ -103,20 +105,25 @@ function lookAhead(api: Api, { verbs, reads }: HttpContext): void {
           throw refused('body.settings', 'give a name or settings, not both')
         const found = await verbs.schedule(reads, name)
         if (found === null) throw noSchedule(name)
-        const items = await verbs.previewSchedule(reads, name, count, start)
-        return { status: 200, body: { words: found.words, items } }
+        const times = await verbs.previewSchedule(reads, name, count, start)
+        return { status: 200, body: previewToWire(found, times) }
       }
       // As JSON, which has no undefined.
       const given = JSON.parse(JSON.stringify(settings ?? {}))
-      const words = await verbs.describeSchedule(reads, given)
-      const items = await verbs.previewSchedule(reads, given, count, start)
-      return { status: 200, body: { words, items } }
+      const plan = await verbs.normalizeSchedule(reads, given)
+      const times = await verbs.previewSchedule(reads, given, count, start)
+      return { status: 200, body: previewToWire(plan, times) }
     },
   )
 }
 
 export function scheduleToWire(row: Schedule) {
-  return onTheWire(schedule, row)
+  return onTheWire(schedule, { ...row, words: describeSchedule(row) })
+}
+
+function previewToWire(plan: SchedulePlan, times: readonly PlannedTime[]) {
+  const items = times.map((time) => ({ ...time, words: describeClockNote(time) }))
+  return { words: describeSchedule(plan), items }
 }
 
 /** Its revision grows with every edit; a pause is none. */

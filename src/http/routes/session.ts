@@ -4,16 +4,7 @@ import type { Gate } from '../gate/gate.ts'
 import { endedCookie, sessionCookie } from '../gate/session-cookie.ts'
 import type { HttpContext } from '../http-context.ts'
 import type { Api } from '../routing/route.ts'
-import { time } from '../schemas/common.ts'
-
-const session = z
-  .object({
-    name: z.string(),
-    scopes: z.array(z.string()),
-    by: z.enum(['bearer', 'session', 'application', 'nobody']),
-    expires_at: time.nullable(),
-  })
-  .openapi('Session')
+import { session } from '../schemas/server.ts'
 
 /** Letting browsers in, and telling anybody who they are. */
 export function register(api: Api, { basePath }: HttpContext, gate: Gate): void {

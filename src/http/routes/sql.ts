@@ -1,5 +1,5 @@
-import { listStatements } from '../../sql/list-statements.ts'
-import { SqlParser } from '../../sql/sql-parser.ts'
+import { listStatements } from '../../runners/sql/parser/list-statements.ts'
+import { SqlParser } from '../../runners/sql/parser/sql-parser.ts'
 import { onTheWire } from '../answers/on-the-wire.ts'
 import { wholeList } from '../answers/page-of.ts'
 import type { HttpContext } from '../http-context.ts'

@@ -1,11 +1,11 @@
 import type { QueueTotal } from '../../engine/measuring.ts'
 import { wholeList } from '../answers/page-of.ts'
-import { statsToWire } from '../answers/queue-on-the-wire.ts'
+import { readQueueStats } from '../answers/queue-on-the-wire.ts'
 import type { HttpContext } from '../http-context.ts'
 import { seriesSpan } from '../requests/series-span.ts'
 import type { Api } from '../routing/route.ts'
 import { listOf } from '../schemas/common.ts'
-import { pulse, series, seriesQuery, stats } from '../schemas/stats.ts'
+import { handlerStats, handlersQuery, pulse, series, seriesQuery, stats } from '../schemas/stats.ts'
 
 const tag = 'Statistics'
 
@@ -14,9 +14,10 @@ export function register(api: Api, context: HttpContext): void {
   tellNow(api, context)
   tellSeries(api, context)
   tellPulses(api, context)
+  tellHandlers(api, context)
 }
 
-function tellNow(api: Api, { verbs, reads }: HttpContext): void {
+function tellNow(api: Api, context: HttpContext): void {
   api.route(
     {
       method: 'get',
@@ -28,9 +29,7 @@ function tellNow(api: Api, { verbs, reads }: HttpContext): void {
       responses: { 200: { description: 'As it is now', body: stats } },
     },
     async () => {
-      const [rows, totals] = await Promise.all([verbs.queueStats(reads), verbs.queueTotals(reads)])
-      const byQueue = new Map(totals.map((total) => [total.queue, total]))
-      const queues = rows.map((row) => statsToWire(row, byQueue.get(row.queue)))
+      const { queues, totals } = await readQueueStats(context)
       return { status: 200, body: { now: new Date(), queues, totals: sumOf(totals) } }
     },
   )
@@ -74,9 +73,30 @@ function tellPulses(api: Api, { verbs, reads }: HttpContext): void {
   )
 }
 
+function tellHandlers(api: Api, { verbs, reads }: HttpContext): void {
+  api.route(
+    {
+      method: 'get',
+      path: '/stats/handlers',
+      scope: 'read',
+      tag,
+      summary: 'How the latest tasks of each handler went, and how long they waited and ran',
+      description:
+        'Counts the newest 20,000 tasks that ended within the range; `since` says how far back that is.',
+      query: handlersQuery,
+      responses: { 200: { description: 'By queue and handler', body: listOf(handlerStats) } },
+    },
+    async ({ query: { queue, range } }) => {
+      const { from: since } = seriesSpan({ range })
+      return wholeList(await verbs.handlerStats(reads, { since, queue }))
+    },
+  )
+}
+
+type Count = Exclude<keyof QueueTotal, 'queue' | 'waits' | 'runs'>
+
 function sumOf(totals: readonly QueueTotal[]) {
-  const sum = (name: keyof QueueTotal) =>
-    totals.reduce((total, queue) => total + Number(queue[name] ?? 0), 0)
+  const sum = (name: Count) => totals.reduce((total, queue) => total + queue[name], 0)
   return {
     depth: sum('depth'),
     waiting: sum('waiting'),

@@ -17,6 +17,7 @@ const common = { scope: 'operate', tag: 'Tasks', params: byId, heedsIfMatch: tru
 /** What people do with a task. */
 export function register(api: Api, context: HttpContext): void {
   edits(api, context)
+  cancels(api, context)
   moves(api, context)
 }
 
@@ -65,18 +66,31 @@ function edits(api: Api, { verbs }: HttpContext): void {
   )
 }
 
-function moves(api: Api, { verbs }: HttpContext): void {
+function cancels(api: Api, { verbs }: HttpContext): void {
   api.route(
     {
       ...common,
       method: 'post',
       path: '/tasks/{id}/cancel',
       summary: 'Stop a task that waits or runs',
-      responses: shown,
+      responses: {
+        ...shown,
+        204: { description: 'Cancelled. Its queue keeps no cancelled tasks (keep_cancelled).' },
+      },
     },
-    (call) => act(call, (db) => verbs.cancel(db, call.params.id)),
+    async (call) => {
+      const { read, ...edited } = editedTask(call)
+      const after = await call.audited(async (db) => {
+        await requireUnchanged(db, call, { read, ...edited })
+        await verbs.cancel(db, call.params.id)
+        return read(db)
+      })
+      return after === null ? { status: 204 } : answered(after)
+    },
   )
+}
 
+function moves(api: Api, { verbs }: HttpContext): void {
   api.route(
     {
       ...common,

@@ -1,9 +1,10 @@
 import { z } from '@hono/zod-openapi'
 import { requireTask } from '../answers/unknown-task.ts'
 import type { HttpContext } from '../http-context.ts'
+import { fromCursor, nextLink, toCursor } from '../requests/cursor.ts'
 import type { Api } from '../routing/route.ts'
-import { byId, listOf } from '../schemas/common.ts'
-import { attempt, logLine, runningSql, taskTexts } from '../schemas/task-details.ts'
+import { byId, listOf, page } from '../schemas/common.ts'
+import { attempt, log, runningSql, taskTexts } from '../schemas/task-details.ts'
 
 /** Looking at what is known of one task besides itself. */
 export function register(api: Api, context: HttpContext): void {
@@ -13,7 +14,7 @@ export function register(api: Api, context: HttpContext): void {
   showTexts(api, context)
 }
 
-function showAttempts(api: Api, { verbs, reads }: HttpContext): void {
+function showAttempts(api: Api, { verbs, reads, basePath }: HttpContext): void {
   api.route(
     {
       method: 'get',
@@ -21,17 +22,24 @@ function showAttempts(api: Api, { verbs, reads }: HttpContext): void {
       scope: 'read',
       tag: 'Tasks',
       summary: 'The attempts of a task that did not succeed, with their errors',
+      description: 'A page may be short and have a next_cursor: then it has 8 MB of JSON.',
       params: byId,
-      responses: { 200: { description: 'The oldest first', body: listOf(attempt) } },
+      query: z.strictObject({
+        ...page,
+        order: z
+          .enum(['oldest', 'newest'])
+          .default('oldest')
+          .openapi({ description: 'Which come first; the same for all pages.' }),
+      }),
+      responses: { 200: { description: 'A page', body: listOf(attempt) } },
     },
-    async ({ params: { id } }) => {
-      const attempts = await verbs.attempts(reads, id)
+    async ({ params: { id }, query: { cursor, ...which }, url }) => {
+      const after = fromCursor(cursor)
+      const { attempts, next } = await verbs.pageAttempts(reads, id, { ...which, after })
       if (attempts.length === 0) await requireTask(verbs.task(reads, id), id)
-      const items = attempts.map(({ iteration, attempt: n, reason, worker, ...rest }) => {
-        const { started_at, ended_at, error } = rest
-        return { iteration, attempt: n, reason, worker, started_at, ended_at, error }
-      })
-      return { status: 200, body: { items, next_cursor: null } }
+      const next_cursor = toCursor(next)
+      const headers = nextLink(url, basePath, next_cursor)
+      return { status: 200, headers, body: { items: attempts, next_cursor } }
     },
   )
 }
@@ -53,7 +61,7 @@ function showLogs(api: Api, { verbs, reads }: HttpContext): void {
       responses: {
         200: {
           description: 'The oldest first',
-          body: z.object({ items: z.array(logLine), next_after: z.int() }).openapi('Log'),
+          body: log,
         },
       },
     },

@@ -1,13 +1,16 @@
 import { z } from '@hono/zod-openapi'
+import type { Task } from '../../engine/task.ts'
+import { TuskError } from '../../lib/errors.ts'
 import { wholeList } from '../answers/page-of.ts'
 import { etagOfTask, toWire } from '../answers/task-on-the-wire.ts'
 import { requireTask } from '../answers/unknown-task.ts'
 import type { HttpContext } from '../http-context.ts'
 import { fromCursor, nextLink, toCursor } from '../requests/cursor.ts'
 import { preferredWait, waited } from '../requests/prefer.ts'
-import type { Api } from '../routing/route.ts'
+import { toFilter } from '../requests/to-filter.ts'
+import type { AnyCall, Api } from '../routing/route.ts'
 import { byId, listOf, page } from '../schemas/common.ts'
-import { filter, filterShape, toFilter } from '../schemas/filter.ts'
+import { filter, filterShape } from '../schemas/filter.ts'
 import { task } from '../schemas/task.ts'
 import { stateCount, taskCount } from '../schemas/task-details.ts'
 import { seeTask } from '../waiting/wait-for-task.ts'
@@ -97,8 +100,18 @@ function showTask(api: Api, _: HttpContext): void {
       return {
         status: 200,
         headers: { etag: etagOfTask(found), ...(seconds === undefined ? {} : waited(seconds)) },
-        body: toWire(found, call.query.states),
+        body: { ...toWire(found, call.query.states), ...(await waitingOf(call, found)) },
       }
     },
   )
+}
+
+/** Why it waits, if it does; it may have started or ended since it was read. */
+async function waitingOf({ context: { verbs, reads } }: AnyCall, { id, claim, finished_at }: Task) {
+  if (claim !== null || finished_at !== null) return {}
+  const waiting = await verbs.explain(reads, id).catch((error: unknown) => {
+    if (error instanceof TuskError && error.code === 'task_not_found') return []
+    throw error
+  })
+  return { waiting }
 }

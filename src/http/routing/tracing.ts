@@ -1,4 +1,5 @@
 import type { Span, SpanContext } from '@opentelemetry/api'
+import { importOpenTelemetry } from '../../lib/import-opentelemetry.ts'
 import type { Exchange } from '../requests/exchange.ts'
 
 type Api = typeof import('@opentelemetry/api')
@@ -11,7 +12,7 @@ export type Traced = (exchange: Exchange, next: () => Promise<Response>) => Prom
  * has no OpenTelemetry, what the client told is handed on as it came.
  */
 export async function openTracing(): Promise<Traced> {
-  const api = await import('@opentelemetry/api').catch(() => undefined)
+  const api = await importOpenTelemetry()
   return (exchange, next) =>
     api === undefined ? handedOn(exchange, next) : spanned(api, exchange, next)
 }

@@ -37,3 +37,7 @@ export function listOf<Item extends z.ZodType>(item: Item) {
 /** What a path says is meant. */
 export const byId = z.object({ id })
 export const byName = z.object({ name: z.string().min(1) })
+
+export type AnySchema = z.ZodType
+/** What a schema describes, once it is checked. */
+export type Answer<Schema extends AnySchema> = z.output<Schema>

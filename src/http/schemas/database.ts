@@ -65,7 +65,7 @@ const finding = z.object({
   details: json,
 })
 
-/** As src/insight gives it. */
+/** As src/doctor gives it. */
 export const database = z
   .object({
     server,

@@ -44,7 +44,7 @@ export const claimedTask = z
     id,
     attempt: integer,
     max_attempts: integer,
-    iteration: z.string(),
+    iteration: z.int(),
     priority: integer,
     version: integer,
     kind,

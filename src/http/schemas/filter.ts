@@ -1,5 +1,4 @@
 import { z } from '@hono/zod-openapi'
-import type { TaskFilter } from '../../engine/looking.ts'
 import { givenTime, id } from './common.ts'
 import { kind, reason, state } from './task.ts'
 
@@ -33,23 +32,3 @@ export const filterShape = {
 }
 
 export const filter = z.strictObject(filterShape).openapi('TaskFilter')
-
-/** As the engine's TypeScript names it. */
-export function toFilter(given: z.output<typeof filter>): TaskFilter {
-  const { submitted_by, created_after, created_before, run_after, run_before, ...rest } = given
-  const { finished_after, finished_before, ...same } = rest
-  return {
-    ...same,
-    submittedBy: submitted_by,
-    createdAfter: toDate(created_after),
-    createdBefore: toDate(created_before),
-    runAfter: toDate(run_after),
-    runBefore: toDate(run_before),
-    finishedAfter: toDate(finished_after),
-    finishedBefore: toDate(finished_before),
-  }
-}
-
-function toDate(given: string | undefined): Date | undefined {
-  return given === undefined ? undefined : new Date(given)
-}

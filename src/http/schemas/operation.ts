@@ -24,6 +24,10 @@ export const operation = z
     filter: json,
     arguments: json,
     state: z.enum(['running', 'done', 'cancelled', 'failed']),
+    total: z.int().nullable().openapi({
+      description:
+        'How many tasks it is about, counted when it began. Null where the filter names states that only change when written, such as failed.',
+    }),
     matched: z.int().openapi({ description: 'How many tasks were found so far.' }),
     done: z.int(),
     refused: z.int(),

@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi'
-import { duration, time } from './common.ts'
+import { duration, json, time } from './common.ts'
 import { backoff, integer } from './task.ts'
+import { waitReason } from './waiting.ts'
 
 /** What queues and groups limit alike. Null lifts a limit. */
 export const limits = {
@@ -25,6 +26,7 @@ export const queueChanges = z
     is_fair: z.boolean().optional(),
     keeps_keys: z.boolean().optional(),
     records_events: z.boolean().optional(),
+    packs: z.boolean().nullable().optional(),
   })
   .openapi('QueueChanges')
 
@@ -47,6 +49,7 @@ export const queueSettings = z
     is_fair: z.boolean(),
     keeps_keys: z.boolean(),
     records_events: z.boolean(),
+    packs: z.boolean().nullable(),
   })
   .openapi('QueueSettings')
 
@@ -65,10 +68,23 @@ export const queueStats = z
     done_last_hour: z.int(),
     failed_last_hour: z.int(),
     cancelled_last_hour: z.int(),
+    waiting: z
+      .array(waitReason)
+      .openapi({ description: 'Why its first due task cannot start; empty while it moves.' }),
   })
   .openapi('QueueStats')
 
 export const queue = z.object({ ...queueStats.shape, settings: queueSettings }).openapi('Queue')
+
+/** Where the value of a setting comes from. */
+export const inForce = z
+  .record(z.string(), z.object({ value: json, source: z.enum(['queue', '*', 'default']) }))
+  .openapi('SettingsInForce', {
+    description:
+      'Each setting as it holds, from the queue itself, from the queue `*`, or by default.',
+  })
+
+export const queueInForce = z.object({ ...queue.shape, in_force: inForce }).openapi('QueueInForce')
 
 export const groupChanges = z
   .strictObject({

@@ -44,7 +44,7 @@ const reason = z.enum(['misfire', 'overlap', 'paused', 'key', 'error'])
 export const schedule = z
   .object({
     name: z.string(),
-    words: z.string().nullable().openapi({ example: 'every day at 02:30, Europe/Berlin' }),
+    words: z.string().openapi({ example: 'Every day at 02:30 (Europe/Berlin)' }),
     state: z.enum(['planned', 'running', 'paused', 'failing', 'over']),
     zone: z.string(),
     next_at: time.nullable(),
@@ -65,6 +65,7 @@ export const schedule = z
     cron: z.string().nullable(),
     every: z.string().nullable(),
     at: time.nullable(),
+    anchor: time.openapi({ description: 'What `every` counts from.' }),
     starts_at: time.nullable(),
     ends_at: time.nullable(),
     jitter: z.string().nullable(),
@@ -111,12 +112,23 @@ export const previewOf = z
 
 export const preview = z
   .object({
-    words: z.string().nullable(),
+    words: z.string(),
     items: z.array(
       z.object({
         planned_at: time,
         local: z.string().openapi({ description: 'As the clocks of its zone will show it.' }),
-        note: z.string().nullable().openapi({ description: 'Where a change of clocks matters.' }),
+        note: z
+          .enum(['moved', 'first_of_two', 'second_of_two'])
+          .nullable()
+          .openapi({ description: 'Where a change of the clocks matters.' }),
+        meant: z
+          .string()
+          .nullable()
+          .openapi({ description: 'With a note: the time that the plan names.', example: '02:30' }),
+        words: z.string().nullable().openapi({
+          description: 'The note as a sentence.',
+          example: '02:30 does not exist: moved to 03:00',
+        }),
       }),
     ),
   })

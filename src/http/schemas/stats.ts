@@ -3,6 +3,17 @@ import { givenTime, id, time } from './common.ts'
 import { queueStats } from './queue.ts'
 import { reason } from './task.ts'
 
+/** What happened to tasks, counted. */
+const counts = {
+  enqueued: z.int(),
+  started: z.int(),
+  done: z.int(),
+  failed: z.int(),
+  cancelled: z.int(),
+  retried: z.int(),
+  lost: z.int(),
+}
+
 export const stats = z
   .object({
     now: time,
@@ -11,13 +22,7 @@ export const stats = z
       depth: z.int().openapi({ description: 'All that live: waiting or running.' }),
       waiting: z.int(),
       running: z.int(),
-      enqueued: z.int(),
-      started: z.int(),
-      done: z.int(),
-      failed: z.int(),
-      cancelled: z.int(),
-      retried: z.int(),
-      lost: z.int(),
+      ...counts,
     }),
   })
   .openapi('Stats')
@@ -32,13 +37,7 @@ export const series = z
     points: z.array(
       z.object({
         at: time,
-        enqueued: z.int(),
-        started: z.int(),
-        done: z.int(),
-        failed: z.int(),
-        cancelled: z.int(),
-        retried: z.int(),
-        lost: z.int(),
+        ...counts,
         wait_p50: seconds,
         wait_p95: seconds,
         wait_p99: seconds,
@@ -51,9 +50,36 @@ export const series = z
   .openapi('Series')
 
 export const seriesQuery = z.strictObject({
-  range: z.enum(['1h', '6h', '24h', '7d']).optional(),
+  range: z.enum(['15m', '1h', '6h', '24h', '7d']).optional(),
   from: givenTime.optional().openapi({ description: 'Instead of a range.' }),
   to: givenTime.optional(),
+  queue: z.string().optional().openapi({ description: 'All queues unless told.' }),
+})
+
+export const handlerStats = z
+  .object({
+    queue: z.string(),
+    kind: z.enum(['handler', 'sql', 'document']),
+    handler: z.string().nullable(),
+    done: z.int(),
+    failed: z.int(),
+    cancelled: z.int(),
+    attempts: z.number().openapi({ description: 'Attempts of a task, on average.' }),
+    wait_p50: seconds,
+    wait_p95: seconds,
+    run_p50: seconds,
+    run_p95: seconds,
+    run_p99: seconds,
+    last_at: time,
+    since: time.openapi({ description: 'The oldest end that was counted.' }),
+  })
+  .openapi('HandlerStats')
+
+export const handlersQuery = z.strictObject({
+  range: z
+    .enum(['15m', '1h', '6h', '24h', '7d'])
+    .default('24h')
+    .openapi({ description: 'How far back to look.' }),
   queue: z.string().optional().openapi({ description: 'All queues unless told.' }),
 })
 

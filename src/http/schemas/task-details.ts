@@ -4,19 +4,30 @@ import { integer, reason, state } from './task.ts'
 
 export const attempt = z
   .object({
-    iteration: z.string(),
+    iteration: z.int(),
     attempt: integer,
     reason,
     worker: z.string().nullable(),
     started_at: time.nullable(),
     ended_at: time,
     error: json,
+    payload: json.nullable().openapi({
+      description:
+        'What it ran with, where that was replaced afterwards; attempts before it that have none ran with the same.',
+    }),
   })
   .openapi('Attempt')
 
 export const logLine = z
   .object({ attempt: integer, at: time, level: z.string(), message: z.string() })
   .openapi('LogLine')
+
+export const log = z
+  .object({
+    items: z.array(logLine),
+    next_after: z.int(),
+  })
+  .openapi('Log')
 
 export const taskTexts = z
   .object({ payload: z.string().nullable(), output: z.string().nullable() })

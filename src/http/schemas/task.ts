@@ -1,10 +1,11 @@
 import { z } from '@hono/zod-openapi'
-import { paperStates } from '../answers/paper-state.ts'
 import { duration, givenTime, id, json, time } from './common.ts'
+import { waitReason } from './waiting.ts'
 
 export const kind = z.enum(['handler', 'sql', 'document'])
 
 export const state = z.enum([
+  'waiting',
   'scheduled',
   'retrying',
   'blocked',
@@ -13,6 +14,21 @@ export const state = z.enum([
   'done',
   'failed',
   'cancelled',
+])
+
+/**
+ * The states of the task server's paper. `New` and `Watching` are never seen: a task is Ready or Delayed
+ * from its first moment, and becomes due by the passing of time, without anybody watching.
+ */
+export const paperState = z.enum([
+  'New',
+  'Ready',
+  'Delayed',
+  'Watching',
+  'Reserved',
+  'Aborted',
+  'Success',
+  'Buried',
 ])
 
 export const reason = z.enum([
@@ -26,12 +42,23 @@ export const reason = z.enum([
   'dependency',
 ])
 
+const on_permanent = z.enum(['fail', 'retry']).optional().openapi({
+  description:
+    'SQL tasks only: whether an error that no attempt can mend is retried. By default it fails the task.',
+})
+
 export const backoff = z
   .discriminatedUnion('kind', [
-    z.strictObject({ kind: z.literal('none') }),
-    z.strictObject({ kind: z.literal('never') }),
-    z.strictObject({ kind: z.literal('fixed'), base: duration, jitter: z.number().optional() }),
+    z.strictObject({ kind: z.literal('none'), on_permanent }),
+    z.strictObject({ kind: z.literal('never'), on_permanent }),
     z.strictObject({
+      kind: z.literal('fixed'),
+      base: duration,
+      jitter: z.number().optional(),
+      on_permanent,
+    }),
+    z.strictObject({
+      on_permanent,
       kind: z.literal('exponential'),
       base: duration.optional(),
       cap: duration.optional(),
@@ -73,6 +100,16 @@ export const taskSettings = {
   retention: duration.optional(),
   parent: id.optional(),
   meta: z.record(z.string(), z.unknown()).optional(),
+  after: z
+    .array(id)
+    .min(1)
+    .max(100_000)
+    .optional()
+    .openapi({ description: 'Not before these tasks have ended.' }),
+  after_failure: z
+    .enum(['fail', 'skip', 'run'])
+    .optional()
+    .openapi({ description: 'What becomes of it if one of them does not succeed.' }),
 }
 
 /** A payload that no program on the way has to read. */
@@ -107,10 +144,13 @@ export const task = z
   .object({
     id,
     state,
-    paper_state: z
-      .enum(paperStates)
+    paper_state: paperState
       .optional()
       .openapi({ description: 'With `states=paper`: the state in the words of the paper.' }),
+    waiting: z.array(waitReason).optional().openapi({
+      description:
+        'Why it waits, the reason to look at first before the others; only of one task, and only while it waits.',
+    }),
     reason: reason.nullable(),
     queue: z.string(),
     kind,
@@ -122,7 +162,7 @@ export const task = z
     version: integer,
     attempt: integer,
     max_attempts: integer.nullable(),
-    iteration: z.string(),
+    iteration: z.int(),
     parent: id.nullable(),
     submitted_by: z.string(),
     created_at: time,
@@ -136,6 +176,7 @@ export const task = z
     claimed_at: time.nullable(),
     lease_expires_at: time.nullable(),
     waits_for: z.string().nullable(),
+    waits: json.openapi({ description: 'What a task in state `waiting` waits for.' }),
     progress: json,
     meta: json,
     payload: json,

@@ -6,9 +6,22 @@ export const worker = z
   .object({
     id: z.string(),
     host: z.string(),
-    pid: z.int(),
+    pid: z.int().nullable().openapi({ description: 'Null for those who claim over HTTP.' }),
     version: z.string(),
+    door: z.enum(['sql', 'http']).openapi({
+      description: 'How it claims: over a database connection of its own, or over HTTP.',
+    }),
     queues: z.array(z.string()),
+    kinds: z.array(z.string()).nullable().openapi({ description: 'What it runs; null for any.' }),
+    handlers: z
+      .array(z.string().nullable())
+      .nullable()
+      .openapi({ description: 'Of which handlers; null for any.' }),
+    versions_from: z
+      .array(z.int())
+      .nullable()
+      .openapi({ description: 'The first version that each handler takes.' }),
+    versions_to: z.array(z.int()).nullable().openapi({ description: 'The last one.' }),
     slots: z.int(),
     started_at: time,
     beat_at: time,

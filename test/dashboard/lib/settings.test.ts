@@ -5,7 +5,7 @@ const settings: readonly Setting[] = [
   { name: 'max_running', label: 'Limit', kind: 'number' },
   { name: 'keep_done', label: 'Keep', kind: 'text' },
   { name: 'is_fair', label: 'Fair', kind: 'flag' },
-  { name: 'backoff', label: 'Backoff', kind: 'json' },
+  { name: 'backoff', label: 'Backoff', kind: 'backoff' },
 ]
 
 const current = { max_running: 5, keep_done: '7 days', is_fair: false, backoff: null }

@@ -22,12 +22,13 @@ function task(given: Partial<Task>): Task {
 function failed(attempt: number, from: number, to: number): Attempt {
   return {
     attempt,
-    iteration: '0',
+    iteration: 0,
     reason: 'error',
     worker: null,
     started_at: at(from),
     ended_at: at(to),
     error: null,
+    payload: null,
   }
 }
 

@@ -16,7 +16,7 @@ describe('an upgrade', () => {
     // As if every function, view and trigger had another text in this version.
     for (const schema of [schemas.engine, schemas.dialect])
       await db.query(
-        `update ${schema}.installed set hash = 'of another version' where not path ^@ 'migrations/'`,
+        `update ${schema}.installed set hash = 'of another version' where not path ^@ 'schema/'`,
       )
 
     await migrate(db, { schema: schemas.engine, roles: testRoles })

@@ -152,7 +152,7 @@ describe('statistics and details', () => {
 })
 
 describe('a worker that is lost', () => {
-  test('leaves no task running for ever: it is tried again, also without retries (C12, C13)', async ({
+  test('leaves no task running for ever: it is tried again, also without retries', async ({
     launch,
     engine,
     bg,

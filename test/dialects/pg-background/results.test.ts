@@ -2,7 +2,7 @@ import { describe, expect } from 'vitest'
 import { test } from './background.ts'
 
 describe('pg_background_result', () => {
-  test('gives typed rows, as often as wanted and from any session (C16)', async ({
+  test('gives typed rows, as often as wanted and from any session', async ({
     launch,
     workBackground,
     session,
@@ -121,11 +121,7 @@ describe('pg_background_result', () => {
     expect(await ask('select * from pg_background_result($1) as (n integer)', id)).toBe(2)
   })
 
-  test('raises the error of the task as it was (BG-39)', async ({
-    launch,
-    workBackground,
-    ask,
-  }) => {
+  test('raises the error of the task as it was', async ({ launch, workBackground, ask }) => {
     await workBackground()
     const id = await launch(
       `do $$ begin raise exception 'no' using errcode = 'P1234', detail = 'too late', hint = 'come earlier'; end $$`,

@@ -28,7 +28,7 @@ describe('rights', () => {
     },
   )
 
-  test('to launch come with pgbackground_role; everybody sees tasks of their own (C17)', async ({
+  test('to launch come with pgbackground_role; everybody sees tasks of their own', async ({
     bg,
     dialect,
     session,

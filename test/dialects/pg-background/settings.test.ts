@@ -5,7 +5,7 @@ import { test } from './background.ts'
 const queue = 'pg_background'
 
 describe('retries', () => {
-  test('wait 2^n seconds from the failure, then the task has failed (BG-07, BG-37, BG-38, C2)', async ({
+  test('wait 2^n seconds from the failure, then the task has failed', async ({
     launch,
     bg,
     engine,
@@ -54,7 +54,7 @@ describe('retries', () => {
     })
   })
 
-  test('come when their time has come, though nobody launches or ends anything (C13)', async ({
+  test('come when their time has come, though nobody launches or ends anything', async ({
     launch,
     workBackground,
     endOf,
@@ -73,7 +73,7 @@ describe('retries', () => {
     ).toBe(true)
   })
 
-  test('never wait longer than the cap (C3)', async ({ launch, ask, engine }) => {
+  test('never wait longer than the cap', async ({ launch, ask, engine }) => {
     await ask(`select pg_background_set_defaults('{"max_retry_delay_in_sec": 60}')`)
     const id = await launch('select 1/0', 'retry_count => 100')
     await engine.value('update tasks set attempt = 40')
@@ -123,7 +123,7 @@ describe('retries', () => {
       2,
     ],
   ] as const)(
-    'are as many as allowed when %s (BG-50, BG-53, C5, C8)',
+    'are as many as allowed when %s',
     async ([, settings, session, expected], { session: connect, engine, bg }) => {
       for (const [what, value] of settings) {
         if (what === 'set_defaults')
@@ -172,7 +172,7 @@ describe('settings', () => {
     expect(await engine.claim(queue)).toHaveLength(1)
   })
 
-  test('take any name for a topic (C8)', async ({ ask, launch, bg }) => {
+  test('take any name for a topic', async ({ ask, launch, bg }) => {
     await ask(
       `select pg_background_set_topic('email-out', '{"retry_count": 3, "delay_in_sec": 0.5}')`,
     )
@@ -189,7 +189,7 @@ describe('settings', () => {
     expect((await bg.query('select * from pg_background_settings')).rows).toHaveLength(1)
   })
 
-  test("are taken over from the paper's names, where somebody has set them (BG-53)", async () => {
+  test("are taken over from the paper's names, where somebody has set them", async () => {
     await inOwnDatabase('pg-background', async ({ name, dialectSchema, connect }) => {
       const admin = await connect()
       await admin.query(`alter database ${name} set pg_background.delay_in_sec.mail = 3`)

@@ -13,7 +13,7 @@ async function starts(engine: TestEngine): Promise<string[]> {
 }
 
 describe('the limit of a topic', () => {
-  test('is its own, or else that of all, and never stands in the way of others (BG-31, BG-51, BG-53, C4)', async ({
+  test('is its own, or else that of all, and never stands in the way of others', async ({
     launch,
     ask,
     engine,
@@ -50,11 +50,7 @@ describe('the limit of a topic', () => {
     expect(await starts(engine)).toEqual(['both'])
   })
 
-  test('of all together leaves the reserve for others (BG-05, C6)', async ({
-    launch,
-    ask,
-    engine,
-  }) => {
+  test('of all together leaves the reserve for others', async ({ launch, ask, engine }) => {
     const total = Number(await ask('show max_worker_processes'))
     for (const n of range(total + 1)) await launch(`${n}`, `65536, 'topic ${n}'`)
     expect(await starts(engine)).toHaveLength(Math.floor(total / 2))
@@ -65,7 +61,7 @@ describe('the limit of a topic', () => {
     expect(await ask('select max_workers from pg_background_stats()')).toBe(total - 1)
   })
 
-  test('is not exceeded by eight who claim at once (C10)', async ({ ask, bg, engine, connect }) => {
+  test('is not exceeded by eight who claim at once', async ({ ask, bg, engine, connect }) => {
     await ask(`select pg_background_set_defaults('{"reserve": 0}')`)
     await ask(`select pg_background_set_topic('a', '{"max_parallel_running_tasks_count": 3}')`)
     await ask(`select pg_background_set_topic('b', '{"max_parallel_running_tasks_count": 2}')`)
@@ -98,7 +94,7 @@ describe('the limit of a topic', () => {
 })
 
 describe('eight workers', () => {
-  test('run as many statements of a topic at once as it allows, and no more (BG-04, BG-40, C10)', async ({
+  test('run as many statements of a topic at once as it allows, and no more', async ({
     ask,
     bg,
     workBackground,
@@ -142,11 +138,7 @@ describe('eight workers', () => {
 })
 
 describe('the delay of a topic', () => {
-  test('lies between two starts, however many could claim (BG-06, BG-34, BG-52, C7)', async ({
-    launch,
-    ask,
-    engine,
-  }) => {
+  test('lies between two starts, however many could claim', async ({ launch, ask, engine }) => {
     await ask(`select pg_background_set_topic('mail', '{"delay_in_sec": 5}')`)
     for (const n of range(2)) await launch(`mail ${n}`, `65536, 'mail'`)
     await launch('other', `65536, 'other'`)

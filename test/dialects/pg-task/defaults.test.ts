@@ -9,7 +9,7 @@ async function countOf(client: pg.Client, given = 'default'): Promise<unknown> {
   return (await client.query<{ count: number }>(text)).rows[0]?.count
 }
 
-describe('defaults (§3, five levels)', () => {
+describe('defaults (five levels)', () => {
   test('are those of the session, and built in again after RESET', async ({ table }) => {
     const client = await table.db.connect()
     try {

@@ -16,7 +16,7 @@ async function insertAll(table: TaskTable, maxes: readonly number[], group = 'gr
   return rows.map(({ id }) => id)
 }
 
-const ids = (tasks: readonly ClaimedTask[]) => tasks.map(({ id }) => Number(id))
+const ids = (tasks: readonly ClaimedTask[]) => tasks.map(({ key }) => Number(key))
 
 /** Claims all that may start, and ends what ran before: waves of tasks of equal length. */
 async function waves(table: TaskTable, engine: TestEngine): Promise<number[][]> {
@@ -29,7 +29,7 @@ async function waves(table: TaskTable, engine: TestEngine): Promise<number[][]> 
   }
 }
 
-describe('max (§5)', () => {
+describe('max', () => {
   test('0 means one at a time, n means n + 1', async ({ table, engine }) => {
     await insertAll(table, [0, 0, 0], 'one')
     await insertAll(table, [2, 2, 2, 2, 2], 'three')
@@ -129,7 +129,7 @@ describe('max (§5)', () => {
   })
 })
 
-describe('a negative max (§9.3)', () => {
+describe('a negative max', () => {
   test('lets the first run at once, and one at a time', async ({ table, engine }) => {
     await insertAll(table, [-2000, -2000, -2000])
 
@@ -214,7 +214,7 @@ describe('a negative max (§9.3)', () => {
 
     await engine.complete(first)
 
-    expect(first.id).toBe(id)
+    expect(first.key).toBe(id)
     expect(await table.rows('select from task where parent = $1', id)).toHaveLength(1)
   })
 

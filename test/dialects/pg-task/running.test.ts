@@ -3,7 +3,7 @@ import type { TestEngine } from '../../support/test-engine.ts'
 import { until } from '../../support/until.ts'
 import { type TaskTable, test } from './support.ts'
 
-describe('a running task (§6)', () => {
+describe('a running task', () => {
   test('knows its id, group, table and name', async ({ table, run }) => {
     const { id, output } = await run({
       group: 'some group',
@@ -48,7 +48,7 @@ describe('a running task (§6)', () => {
     expect(await table.row(stopped)).toMatchObject({ state: 'STOP', stop: expect.any(Date) })
   })
 
-  test('ends after its timeout, to the millisecond and as a whole (§6)', async ({ run }) => {
+  test('ends after its timeout, to the millisecond and as a whole', async ({ run }) => {
     const row = await run({ timeout: '300 ms', input: 'select pg_sleep(0.2); select pg_sleep(60)' })
 
     expect(row).toMatchObject({
@@ -62,7 +62,7 @@ describe('a running task (§6)', () => {
   })
 })
 
-describe('sessions (§9.4)', () => {
+describe('sessions', () => {
   test('keep what a task left behind for the next of its group, with save', async ({ run }) => {
     const kept = { count: 10, save: true }
     await run({ ...kept, group: 'a', input: 'create temp table kept as select 7 as n' })
@@ -72,6 +72,21 @@ describe('sessions (§9.4)', () => {
 
     expect(same).toMatchObject({ state: 'DONE', output: '7' })
     expect(other).toMatchObject({ state: 'FAIL' })
+  })
+
+  test('are kept by save also after an error, and after a timeout', async ({ run }) => {
+    const kept = { count: 10, save: true, group: 'c' }
+    await run({ ...kept, input: 'create temp table kept as select 7 as n' })
+
+    const failed = await run({ ...kept, input: 'select n / 0 from kept' })
+    const late = await run({ ...kept, timeout: '100 ms', input: 'select pg_sleep(60) from kept' })
+
+    expect(failed).toMatchObject({ state: 'FAIL' })
+    expect(late).toMatchObject({
+      state: 'FAIL',
+      error: expect.stringContaining('canceling statement due to statement timeout'),
+    })
+    expect(await run({ ...kept, input: 'select n from kept' })).toMatchObject({ output: '7' })
   })
 
   test('serve count tasks and no more', async ({ run }) => {
@@ -99,7 +114,7 @@ describe('sessions (§9.4)', () => {
   })
 })
 
-describe('waking (§11)', () => {
+describe('waking', () => {
   /** Runs a task, and waits until the worker sleeps after it. */
   async function runAndSleep(table: TaskTable, engine: TestEngine): Promise<void> {
     await table.when(await table.insert({ input: 'select 0', group: 'other' }), 'DONE')
@@ -147,7 +162,7 @@ describe('waking (§11)', () => {
   })
 })
 
-describe('remote (§12)', () => {
+describe('remote', () => {
   test('runs elsewhere, and shows no password', async ({ table, run, db }) => {
     const url = new URL(inject('pgUrl'))
     url.password ||= 'unused'

@@ -60,7 +60,7 @@ async function outputOf(client: pg.Client, table: string, role: string): Promise
   return ended[0]?.output ?? ''
 }
 
-describe('one process for many databases (§1, §3)', () => {
+describe('one process for many databases', () => {
   test('makes role, database, schema and table, and is not disturbed by one that is down', async () => {
     const tables = [
       { data: 'nowhere', url: 'postgres://ada:secret@127.0.0.1:1/x' },
@@ -122,7 +122,7 @@ describe('the configuration', () => {
   test.for([
     ['nonsense', 'it is no JSON'],
     ['{}', 'it names no tables'],
-    ['[7]', '7 is not an object'],
+    ['[7]', 'table 1 is not an object'],
     ['[{"databse": "a"}]', 'table 1 has databse, which means nothing'],
     ['[{"data": 7}]', 'data of table 1 must be a string'],
     ['[{}, {"sleep": 0}]', 'sleep of table 2 must be a whole number from 1'],

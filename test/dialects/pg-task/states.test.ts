@@ -15,17 +15,16 @@ const result = (rows: string[][]) => ({
   pid: 4711,
 })
 
-describe('the states of a task (§4)', () => {
-  test('are PLAN, TAKE, WORK and DONE on its way', async ({ table, engine }) => {
+describe('the states of a task', () => {
+  test('are PLAN, WORK and DONE on its way', async ({ table, engine }) => {
     const id = await table.insert({ input: 'select 1' })
     expect(await table.row(id)).toMatchObject({ state: 'PLAN', start: null, stop: null, pid: null })
 
     const task = await engine.claimOne(table.queue)
-    expect(await table.row(id)).toMatchObject({ state: 'TAKE', start: null, pid: null })
 
     await engine.rows(
       'select report_sql($1, $2, $3, $4)',
-      ...[[id], [task.claim], [4711], [null] as (string | null)[]],
+      ...[[task.id], [task.claim], [4711], [null] as (string | null)[]],
     )
     expect(await table.row(id)).toMatchObject({ state: 'WORK', start: expect.any(Date), pid: 4711 })
 
@@ -55,7 +54,7 @@ describe('the states of a task (§4)', () => {
     const id = await table.insert({ input: 'select 1' })
     const lose = async () => {
       await engine.claimOne(table.queue)
-      await engine.pass('20 seconds', id)
+      await engine.pass('20 seconds', await table.taskOf(id))
       await engine.rescue()
     }
 
@@ -72,7 +71,7 @@ describe('the states of a task (§4)', () => {
   test('become GONE when a task was not begun while it was active', async ({ table, engine }) => {
     const id = await table.insert({ input: 'select 1', active: '1 minute' })
 
-    await engine.pass('61 seconds', id)
+    await engine.pass('61 seconds', await table.taskOf(id))
     expect(await engine.claim(table.queue)).toEqual([])
     await engine.expire()
 
@@ -103,15 +102,16 @@ describe('the states of a task (§4)', () => {
   })
 })
 
-describe('delete (§9)', () => {
+describe('delete', () => {
   test('takes a task away that had nothing to say', async ({ table, engine }) => {
     const id = await table.insert({ input: 'select 1 where false' })
+    const task = await table.taskOf(id)
 
     await engine.complete(await engine.claimOne(table.queue), result([]))
 
     expect(await table.row(id)).toBeUndefined()
     await engine.sweep()
-    expect(await engine.task(id)).toBeNull()
+    expect(await engine.task(task)).toBeNull()
   })
 
   test('leaves a task that printed something, even an empty line', async ({ table, engine }) => {
@@ -151,7 +151,10 @@ describe('STOP', () => {
     expect(await engine.claim(table.queue)).toEqual([])
 
     await table.rows(`update task set state = 'PLAN' where id = $1`, id)
-    expect(await engine.claimOne(table.queue)).toMatchObject({ id, payload: { sql: 'select 1' } })
+    expect(await engine.claimOne(table.queue)).toMatchObject({
+      key: id,
+      payload: { sql: 'select 1' },
+    })
   })
 
   test('keeps its plan and how long it is active', async ({ table, engine }) => {
@@ -162,7 +165,7 @@ describe('STOP', () => {
     await table.rows(`update task set state = 'PLAN'`)
 
     expect(await table.row(id)).toMatchObject({ state: 'PLAN', plan })
-    await engine.pass('11 minutes', id)
+    await engine.pass('11 minutes', await table.taskOf(id))
     await engine.expire()
     expect(await table.row(id)).toMatchObject({ state: 'GONE' })
   })

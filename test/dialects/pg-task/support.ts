@@ -28,11 +28,13 @@ export class TaskTable {
   readonly db: pg.Pool
   readonly schema: string
   readonly dialectSchema: string
+  readonly engineSchema: string
 
-  constructor(db: pg.Pool, schema: string, dialectSchema: string) {
+  constructor(db: pg.Pool, schema: string, dialectSchema: string, engineSchema: string) {
     this.db = db
     this.schema = schema
     this.dialectSchema = dialectSchema
+    this.engineSchema = engineSchema
   }
 
   get queue(): string {
@@ -41,6 +43,15 @@ export class TaskTable {
 
   async rows<Row extends object = TaskRow>(text: string, ...values: unknown[]): Promise<Row[]> {
     return (await this.db.query<Row>(text, values)).rows
+  }
+
+  /** The engine's id of the task of a row: live, or the last that ended. */
+  async taskOf(id: string): Promise<string> {
+    const [row] = await this.rows<{ id: string }>(
+      `select id from ${this.engineSchema}.task where queue = $1 and key = $2 order by id desc limit 1`,
+      ...[this.queue, id],
+    )
+    return row?.id ?? ''
   }
 
   /** The id of a task that is inserted with these columns. */
@@ -99,15 +110,17 @@ export const test = base.extend<PgTaskFixtures>({
     { scope: 'file' },
   ],
 
-  table: async ({ db, place }, use) => {
-    await db.query('select')
+  table: async ({ db, place, schema }, use) => {
+    await db.query(
+      `truncate ${place.tables}.task restart identity; truncate ${place.dialect}.owed_writes`,
+    )
     const pool = new pg.Pool({
       connectionString: inject('pgUrl'),
       options: `-c search_path=${place.tables}`,
       max: 10,
     })
 
-    await use(new TaskTable(pool, place.tables, place.dialect))
+    await use(new TaskTable(pool, place.tables, place.dialect, schema))
 
     await pool.end()
   },

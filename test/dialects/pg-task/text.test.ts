@@ -59,7 +59,7 @@ const formats: readonly (readonly [Readonly<Record<string, unknown>>, string])[]
   [{ input: `select 'say "hi"'`, quote: '"', escape: '\\' }, '"say \\"hi\\""'],
   [{ input: 'select 1 as a, 2 as b', delimiter: '' }, 'ab\n12'],
   [{ input: 'begin; select 1' }, 'BEGIN\n1\nCOMMIT'],
-  [{ input: 'vacuum pg_namespace; select 1' }, 'VACUUM\n1'],
+  [{ input: 'vacuum pg_namespace' }, 'VACUUM'],
   [
     { input: 'select generate_series(1, 1500)' },
     Array.from({ length: 1500 }, (_, n) => n + 1).join('\n'),
@@ -74,7 +74,7 @@ async function runAll(table: TaskTable, tasks: readonly Readonly<Record<string, 
   return Promise.all(ids.map((id) => table.when(id, 'DONE', 'FAIL')))
 }
 
-describe('error (§8)', () => {
+describe('error', () => {
   test('is in the lines of the server’s log', async ({ table, serve }) => {
     await serve()
 
@@ -155,7 +155,7 @@ describe('error (§8)', () => {
   })
 })
 
-describe('output (§7)', () => {
+describe('output', () => {
   test('is as the columns of its row say', async ({ table, serve }) => {
     await serve()
 

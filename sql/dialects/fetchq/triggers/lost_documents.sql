@@ -12,10 +12,10 @@ declare
   v_lost  record;
   v_event text;
 begin
-  select tasks.queue, tasks.key, tasks.attempt, tasks.max_attempts, claims.expires_at into v_lost
-  from tasks
-  left join claims on claims.id = tasks.claim
-  where tasks.id = new.task and tasks.kind = 'document';
+  select live_task.queue, live_task.key, live_task.attempt, live_task.max_attempts, task_claim.expires_at into v_lost
+  from live_task
+  left join task_claim on task_claim.id = live_task.claim
+  where live_task.id = new.task and live_task.kind = 'document';
   select * into v_queue from queues where name = v_lost.queue;
   if not found then
     return null;
@@ -31,10 +31,5 @@ end;
 $$;
 
 -- Named after this schema: another dialect over the same engine has its own.
-do $$
-begin
-  execute format(
-    'create or replace trigger %I after insert on attempts for each row when (new.reason = ''lost'') execute function count_lost()',
-    current_schema() || '_count_lost');
-end;
-$$;
+select attach_trigger(
+  'attempt failed', current_schema() || '_count_lost', 'after', 'new.reason = ''lost''', 'count_lost()');

@@ -1,7 +1,5 @@
 -- Groups are made by the first claim that needs them. Nobody else's groups pay for this.
 
-create or replace trigger background_group
-  before insert on groups
-  for each row
-  when (new.name = 'pg_background' or new.name ^@ 'pg_background:')
-  execute function background_group();
+select attach_trigger(
+  'group created', 'background_group', 'before', $$new.name = 'pg_background' or new.name ^@ 'pg_background:'$$,
+  'background_group()');

@@ -4,14 +4,14 @@ import type { Tusk } from '../../../client/tusk.ts'
 import type { AppliedSchedule } from '../../../engine/scheduling.ts'
 import { TuskError } from '../../../lib/errors.ts'
 import type { Schedules } from '../../../tasks/schedule-settings.ts'
-import { action } from '../../action.ts'
-import { asPerson } from '../../as-person.ts'
-import { type ConfirmOptions, confirm, withConfirmation } from '../../confirm.ts'
-import { withExamples } from '../../examples.ts'
-import type { Io } from '../../io.ts'
+import { asPerson } from '../../database/as-person.ts'
+import { type TuskOptions, withEngine, withTusk } from '../../database/with-tusk.ts'
+import { type ConfirmOptions, confirm, withConfirmation } from '../../options/confirm.ts'
+import { withExamples } from '../../options/examples.ts'
+import { readJson } from '../../options/parse-argument.ts'
 import type { Column, Screen } from '../../output/screen.ts'
-import { readJson } from '../../parse-argument.ts'
-import { type TuskOptions, withEngine, withTusk } from '../../with-tusk.ts'
+import type { Io } from '../../process/io.ts'
+import { action } from '../action.ts'
 
 interface ApplyOptions extends TuskOptions, ConfirmOptions {
   readonly prune?: boolean
@@ -60,7 +60,7 @@ async function apply(
         options,
       )
   }
-  const applied = await asPerson(tusk, (on) => tusk.applySchedules(schedules, { on, prune }))
+  const applied = await asPerson(tusk, (on) => tusk.schedules.apply(schedules, { on, prune }))
   screen.list(applied, columns)
 }
 
@@ -75,7 +75,7 @@ class Undo extends Error {
 
 function tryOut(tusk: Tusk, schedules: Schedules, prune: boolean): Promise<AppliedSchedule[]> {
   return asPerson(tusk, async (on): Promise<AppliedSchedule[]> => {
-    throw new Undo(await tusk.applySchedules(schedules, { on, prune }))
+    throw new Undo(await tusk.schedules.apply(schedules, { on, prune }))
   }).catch((error: unknown) => {
     if (error instanceof Undo) return error.outcome
     throw error

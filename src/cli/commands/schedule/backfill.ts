@@ -1,13 +1,13 @@
 import type { Command } from 'commander'
 import type { Tusk } from '../../../client/tusk.ts'
-import { action } from '../../action.ts'
-import { asPerson } from '../../as-person.ts'
-import { withExamples } from '../../examples.ts'
-import type { Io } from '../../io.ts'
+import { asPerson } from '../../database/as-person.ts'
+import { type TuskOptions, withEngine, withTusk } from '../../database/with-tusk.ts'
+import { withExamples } from '../../options/examples.ts'
+import { parseCount, parseTime } from '../../options/parse-argument.ts'
+import { startProgress } from '../../output/progress.ts'
 import type { Screen } from '../../output/screen.ts'
-import { parseCount, parseTime } from '../../parse-argument.ts'
-import { startProgress } from '../../progress.ts'
-import { type TuskOptions, withEngine, withTusk } from '../../with-tusk.ts'
+import type { Io } from '../../process/io.ts'
+import { action } from '../action.ts'
 
 /** So many at once: each is a transaction, and shows how far it has come. */
 const atOnce = 200
@@ -45,10 +45,10 @@ async function backfill(
     while (next !== null && fired < limit) {
       const start: Date = next
       const some = await asPerson(tusk, (on) =>
-        tusk.backfill(name, start, to, { on, limit: Math.min(limit - fired, atOnce) }),
+        tusk.schedules.backfill(name, start, to, { on, limit: Math.min(limit - fired, atOnce) }),
       )
       fired += some.fired
-      next = some.more_from
+      next = some.moreFrom
       progress.update(fired)
     }
   } finally {

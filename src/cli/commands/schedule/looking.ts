@@ -1,30 +1,36 @@
 import type { Command } from 'commander'
 import type { Tusk } from '../../../client/tusk.ts'
+import type { Json } from '../../../engine/task.ts'
 import { TuskError } from '../../../lib/errors.ts'
-import type { ScheduleSettings } from '../../../tasks/schedule-settings.ts'
-import { action } from '../../action.ts'
-import { withExamples } from '../../examples.ts'
-import type { Io } from '../../io.ts'
-import { detailLines, type Screen } from '../../output/screen.ts'
-import { parseCount, parseTime } from '../../parse-argument.ts'
-import { requireSchedule } from '../../require-schedule.ts'
+import { scheduleInSql } from '../../../tasks/schedule-in-sql.ts'
+import { engineOf } from '../../database/engine-of.ts'
+import { type TuskOptions, withEngine, withTusk } from '../../database/with-tusk.ts'
+import { withExamples } from '../../options/examples.ts'
+import { parseCount, parseTime } from '../../options/parse-argument.ts'
+import { type PlanningOptions, settingsOf, withPlanning } from '../../options/schedule-options.ts'
 import {
   occurrenceColumns,
   plannedColumns,
+  printedSchedule,
+  printedTime,
   scheduleColumns,
   scheduleDetails,
-} from '../../schedule-lines.ts'
-import { type PlanningOptions, settingsOf, withPlanning } from '../../schedule-options.ts'
-import { type TuskOptions, withEngine, withTusk } from '../../with-tusk.ts'
+} from '../../output/schedule-lines.ts'
+import { detailLines, type Screen } from '../../output/screen.ts'
+import type { Io } from '../../process/io.ts'
+import { action } from '../action.ts'
+import { requireSchedule } from './require-schedule.ts'
 
 export function addScheduleLooking(schedule: Command, io: Io): void {
   const list = withEngine(schedule.command('list'))
     .description('print each with its state, its next time and what it means')
     .action(
       action<TuskOptions>(io, (screen, options) =>
-        withTusk(options, screen.io, async (tusk) =>
-          screen.list(await tusk.schedules(), scheduleColumns, 'There are no schedules.'),
-        ),
+        withTusk(options, screen.io, async (tusk) => {
+          const { verbs, db } = engineOf(tusk)
+          const schedules = (await verbs.schedules(db)).map(printedSchedule)
+          screen.list(schedules, scheduleColumns, 'There are no schedules.')
+        }),
       ),
     )
   withExamples(list, ['tusk schedule list'], ['tusk schedule list -o jsonl'])
@@ -41,7 +47,8 @@ export function addScheduleLooking(schedule: Command, io: Io): void {
 
 async function show(tusk: Tusk, name: string, screen: Screen): Promise<void> {
   const schedule = await requireSchedule(tusk, name)
-  const occurrences = await tusk.occurrences(name, { limit: 10 })
+  const { verbs, db } = engineOf(tusk)
+  const occurrences = await verbs.occurrences(db, name, { limit: 10 })
   screen.one({ ...schedule, occurrences }, () => [
     ...detailLines(scheduleDetails(schedule)),
     ...(occurrences.length === 0 ? [] : ['', ...screen.tableOf(occurrences, occurrenceColumns)]),
@@ -61,12 +68,10 @@ function addPreview(schedule: Command, io: Io): void {
     .action(
       action<PreviewOptions, [string | undefined]>(io, (screen, options, name) =>
         withTusk(options, screen.io, async (tusk) => {
-          const { count, from } = options
-          const times = await tusk.previewSchedule(whatOf(name, options), {
-            count,
-            ...(from === undefined ? {} : { from }),
-          })
-          screen.list(times, plannedColumns, 'It never comes.')
+          const { count, from = null } = options
+          const { verbs, db } = engineOf(tusk)
+          const times = await verbs.previewSchedule(db, await whatOf(name, options), count, from)
+          screen.list(times.map(printedTime), plannedColumns, 'It never comes.')
         }),
       ),
     )
@@ -78,9 +83,9 @@ function addPreview(schedule: Command, io: Io): void {
 }
 
 /** Settings beside a name would be left aside, and the times be those of other settings. */
-function whatOf(name: string | undefined, options: PreviewOptions): string | ScheduleSettings {
+async function whatOf(name: string | undefined, options: PreviewOptions): Promise<string | Json> {
   const settings = settingsOf(options)
-  if (name === undefined) return settings
+  if (name === undefined) return scheduleInSql(settings, new Map())
   const [given] = Object.keys(settings)
   if (given === undefined) return name
   throw new TuskError(

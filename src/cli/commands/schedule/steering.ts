@@ -1,13 +1,13 @@
 import type { Command } from 'commander'
-import { action } from '../../action.ts'
-import { asPerson } from '../../as-person.ts'
-import { type ConfirmOptions, confirm, withConfirmation } from '../../confirm.ts'
-import { withExamples } from '../../examples.ts'
-import type { Io } from '../../io.ts'
-import { requireSchedule } from '../../require-schedule.ts'
-import { scheduleColumns } from '../../schedule-lines.ts'
-import { type SettingsOptions, settingsOf, withSettings } from '../../schedule-options.ts'
-import { type TuskOptions, withEngine, withTusk } from '../../with-tusk.ts'
+import { asPerson } from '../../database/as-person.ts'
+import { type TuskOptions, withEngine, withTusk } from '../../database/with-tusk.ts'
+import { type ConfirmOptions, confirm, withConfirmation } from '../../options/confirm.ts'
+import { withExamples } from '../../options/examples.ts'
+import { type SettingsOptions, settingsOf, withSettings } from '../../options/schedule-options.ts'
+import { scheduleColumns, scheduleLine } from '../../output/schedule-lines.ts'
+import type { Io } from '../../process/io.ts'
+import { action } from '../action.ts'
+import { requireSchedule } from './require-schedule.ts'
 
 export function addScheduleSteering(schedule: Command, io: Io): void {
   addSet(schedule, io)
@@ -23,9 +23,9 @@ function addSet(schedule: Command, io: Io): void {
       action<TuskOptions & SettingsOptions, [string]>(io, (screen, options, name) =>
         withTusk(options, screen.io, async (tusk) => {
           const settings = settingsOf(options)
-          const next = await asPerson(tusk, (on) => tusk.setSchedule(name, settings, { on }))
+          const next = await asPerson(tusk, (on) => tusk.schedules.set(name, settings, { on }))
           screen.value(next?.toISOString() ?? '-', { name, next_at: next })
-          screen.say(`Schedule ${name}: ${(await tusk.schedule(name))?.words ?? ''}`)
+          screen.say(scheduleLine(name, await tusk.schedules.get(name)))
         }),
       ),
     )
@@ -38,16 +38,16 @@ function addSet(schedule: Command, io: Io): void {
 
 function addPausing(schedule: Command, io: Io): void {
   const verbs = [
-    ['pause', 'fire nothing more of it', 'is paused', 'pauseSchedule'],
-    ['resume', 'fire it again, from its next time on', 'goes on', 'resumeSchedule'],
+    ['pause', 'fire nothing more of it', 'is paused'],
+    ['resume', 'fire it again, from its next time on', 'goes on'],
   ] as const
-  for (const [verb, description, said, method] of verbs) {
+  for (const [verb, description, said] of verbs) {
     const command = withEngine(schedule.command(`${verb} <name>`))
       .description(description)
       .action(
         action<TuskOptions, [string]>(io, (screen, options, name) =>
           withTusk(options, screen.io, async (tusk) => {
-            await asPerson(tusk, (on) => tusk[method](name, { on }))
+            await asPerson(tusk, (on) => tusk.schedules[verb](name, { on }))
             screen.say(`Schedule ${name} ${said}.`)
           }),
         ),
@@ -62,7 +62,7 @@ function addRun(schedule: Command, io: Io): void {
     .action(
       action<TuskOptions, [string]>(io, (screen, options, name) =>
         withTusk(options, screen.io, async (tusk) => {
-          const id = await asPerson(tusk, (on) => tusk.runSchedule(name, { on }))
+          const id = await asPerson(tusk, (on) => tusk.schedules.run(name, { on }))
           screen.value(id, { name, task: id })
         }),
       ),
@@ -83,7 +83,7 @@ function addDelete(schedule: Command, io: Io): void {
             return
           }
           await confirm(screen, `deletes the schedule ${name}`, options)
-          await asPerson(tusk, (on) => tusk.deleteSchedule(name, { on }))
+          await asPerson(tusk, (on) => tusk.schedules.delete(name, { on }))
           screen.say(`Schedule ${name} is deleted.`)
         }),
       ),

@@ -1,14 +1,15 @@
 import type { Tusk } from '../../../client/tusk.ts'
 import type { Operation } from '../../../engine/bulk.ts'
-import type { TaskCount, TaskFilter } from '../../../engine/looking.ts'
+import { filterInSql, type TaskCount, type TaskFilter } from '../../../engine/looking.ts'
 import { TuskError } from '../../../lib/errors.ts'
-import { asPerson } from '../../as-person.ts'
-import { type ConfirmOptions, confirm } from '../../confirm.ts'
-import { Exit, exitCode } from '../../exit-code.ts'
+import { asPerson } from '../../database/as-person.ts'
+import { engineOf } from '../../database/engine-of.ts'
+import { type ConfirmOptions, confirm } from '../../options/confirm.ts'
+import { queryFilter } from '../../options/query-option.ts'
+import { startProgress } from '../../output/progress.ts'
 import type { Screen } from '../../output/screen.ts'
-import { startProgress } from '../../progress.ts'
-import { queryFilter } from '../../query-option.ts'
-import { taskColumns } from '../../task-columns.ts'
+import { taskColumns } from '../../output/task-columns.ts'
+import { Exit, exitCode } from '../../process/exit-code.ts'
 import { type Deed, tasksOf } from './deed.ts'
 
 /** How long a person waits to be told how many there are. */
@@ -27,13 +28,14 @@ export async function actOnMany(
   if (query.trim() === '') throw everyTask()
   const filter = queryFilter(query)
   const { name: action, many } = deed
-  const count = await tusk.countOperation(
-    { action, filter, ...many },
-    { cap: countCap, within: countWithin },
-  )
+  const { verbs, db } = engineOf(tusk)
+  const count = await verbs.countOperation(db, action, filterInSql(filter), many, {
+    cap: countCap,
+    within: countWithin,
+  })
   const sentence = `${deed.does} ${atLeast(count)}`
   if (options.dryRun) {
-    const { tasks } = await tusk.tasks({ ids: count.newest })
+    const { tasks } = await verbs.pageTasks(db, { ids: count.newest })
     const found = { action, dry_run: true, matched: count.count, exact: count.exact, tasks }
     screen.one(found, () => screen.tableOf(tasks, taskColumns))
     screen.say(`Dry run: this ${sentence}. Nothing was changed.`)
@@ -53,7 +55,10 @@ async function operate(
   screen: Screen,
 ): Promise<void> {
   const { name: action, many } = deed
-  const operation = await asPerson(tusk, (on) => tusk.operate({ action, filter, ...many }, { on }))
+  const { verbs, db } = engineOf(tusk)
+  const id = await asPerson(tusk, (on) =>
+    verbs.startOperation(on, action, filterInSql(filter), many),
+  )
   const progress = startProgress(screen.io, {
     label: deed.doing,
     total: count.exact ? count.count : undefined,
@@ -62,18 +67,17 @@ async function operate(
   void screen.io.stopRequested().then(() => {
     isStopped = true
   })
-  let last: Operation | undefined
   try {
-    for await (const now of operation) {
-      last = now
-      progress.update(now.matched)
+    for await (const now of tusk.operations.drive(id)) {
+      progress.update(now.matched, now.total ?? undefined)
       if (isStopped && now.state === 'running')
-        await asPerson(tusk, (on) => tusk.cancelOperation(now.id, { on }))
+        await asPerson(tusk, (on) => tusk.operations.cancel(id, { on }))
     }
   } finally {
     progress.end()
   }
-  if (last !== undefined) report(last, screen)
+  const ended = await verbs.operation(db, id)
+  if (ended !== null) report(ended, screen)
 }
 
 function report(operation: Operation, screen: Screen): void {

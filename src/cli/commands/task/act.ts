@@ -1,13 +1,14 @@
 import type { Tusk } from '../../../client/tusk.ts'
 import type { Task } from '../../../engine/task.ts'
 import { TuskError } from '../../../lib/errors.ts'
-import { asPerson } from '../../as-person.ts'
-import { type ConfirmOptions, confirm } from '../../confirm.ts'
-import { Exit, exitCodeOf } from '../../exit-code.ts'
-import { sayError } from '../../io.ts'
+import { asPerson } from '../../database/as-person.ts'
+import { engineOf } from '../../database/engine-of.ts'
+import type { TuskOptions } from '../../database/with-tusk.ts'
+import { type ConfirmOptions, confirm } from '../../options/confirm.ts'
 import type { Screen } from '../../output/screen.ts'
-import { taskColumns } from '../../task-columns.ts'
-import type { TuskOptions } from '../../with-tusk.ts'
+import { taskColumns } from '../../output/task-columns.ts'
+import { Exit, exitCodeOf } from '../../process/exit-code.ts'
+import { sayError } from '../../process/io.ts'
 import { actOnMany } from './act-on-many.ts'
 import { type Deed, tasksOf } from './deed.ts'
 
@@ -45,11 +46,12 @@ async function actOnEach(
   ids: readonly string[],
   screen: Screen,
 ): Promise<void> {
+  const { verbs } = engineOf(tusk)
   const outcomes: Outcome[] = []
   let firstError: unknown
   for (const id of ids) {
     try {
-      await asPerson(tusk, (on) => deed.to(tusk, id, on))
+      await asPerson(tusk, (db) => deed.to(verbs, id, db))
       outcomes.push({ id, outcome: 'done', code: null, message: null })
       screen.say(`Task ${id} ${deed.done}.`)
     } catch (error) {
@@ -69,7 +71,8 @@ async function wouldAct(
   ids: readonly string[],
   screen: Screen,
 ): Promise<void> {
-  const found = await Promise.all(ids.map((id) => tusk.task(id)))
+  const { verbs, db } = engineOf(tusk)
+  const found = await Promise.all(ids.map((id) => verbs.task(db, id)))
   const tasks = found.filter((task): task is Task => task !== null)
   screen.list(tasks, taskColumns)
   screen.say(`Dry run: this ${deed.does} ${tasksOf(tasks.length)}. Nothing was changed.`)

@@ -1,21 +1,22 @@
 import type { Command } from 'commander'
 import type { Json } from '../../../engine/task.ts'
+import { timeLiteral } from '../../../engine/time-literal.ts'
 import { TuskError } from '../../../lib/errors.ts'
-import { action } from '../../action.ts'
-import { withConfirmation } from '../../confirm.ts'
-import { withExamples } from '../../examples.ts'
-import type { Io } from '../../io.ts'
+import { withEngine, withTusk } from '../../database/with-tusk.ts'
+import { withConfirmation } from '../../options/confirm.ts'
+import { withExamples } from '../../options/examples.ts'
 import {
+  collectValues,
   type GivenJson,
-  gather,
   parseCount,
   parseIds,
   parseJson,
   parseTime,
   parseWhole,
-} from '../../parse-argument.ts'
-import { withQuery } from '../../query-option.ts'
-import { withEngine, withTusk } from '../../with-tusk.ts'
+} from '../../options/parse-argument.ts'
+import { withQuery } from '../../options/query-option.ts'
+import type { Io } from '../../process/io.ts'
+import { action } from '../action.ts'
 import { type ActOptions, act } from './act.ts'
 import type { Deed } from './deed.ts'
 
@@ -38,9 +39,9 @@ function addRetry(task: Command, io: Io): void {
     does: 'retries',
     doing: 'Retrying',
     done: 'is queued again',
-    many: { runAt: at },
+    many: at === undefined ? {} : { run_at: timeLiteral(at) },
     oneByOne: payload === undefined ? undefined : '--payload',
-    to: (tusk, id, on) => tusk.retry(id, { on, runAt: at, payload: payload?.json }),
+    to: (verbs, id, db) => verbs.retry(db, id, at ?? null, payload?.json),
   }))
   withExamples(
     command,
@@ -58,7 +59,7 @@ function addCancel(task: Command, io: Io): void {
     doing: 'Cancelling',
     done: 'is cancelled',
     many: {},
-    to: (tusk, id, on) => tusk.cancel(id, { on }),
+    to: (verbs, id, db) => verbs.cancel(db, id),
   }))
   withExamples(
     command,
@@ -75,7 +76,7 @@ function addKill(task: Command, io: Io): void {
     doing: 'Killing',
     done: 'is killed',
     many: {},
-    to: (tusk, id, on) => tusk.killRunning(id, { on }),
+    to: (verbs, id, db) => verbs.killRunning(db, id),
   }))
   withExamples(command, ['tusk task kill 42'], [`tusk task kill --query 'worker:w7' --yes`])
 }
@@ -91,8 +92,8 @@ function addMove(task: Command, io: Io): void {
     does: 'moves',
     doing: 'Moving',
     done: `runs at ${at.toISOString()}`,
-    many: { runAt: at },
-    to: (tusk, id, on) => tusk.move(id, at, { on }),
+    many: { run_at: timeLiteral(at) },
+    to: (verbs, id, db) => verbs.move(db, id, at),
   }))
   withExamples(
     command,
@@ -127,8 +128,8 @@ function addAmend(task: Command, io: Io): void {
     .option('--attempts <count>', 'how often it is tried', parseCount)
     .option('--timeout <interval>', 'how long one attempt may run')
     .option('--retention <interval>', 'how long it is kept after its end')
-    .option('--group <name>', 'its groups from now on; may be repeated', gather)
-    .option('--tag <name>', 'its tags from now on; may be repeated', gather)
+    .option('--group <name>', 'its groups from now on; may be repeated', collectValues)
+    .option('--tag <name>', 'its tags from now on; may be repeated', collectValues)
     .option('--set <json>', 'any change as amend() takes it; null is the default again', parseJson)
   perform<AmendOptions>(command, io, (options) => {
     const changes = changesOf(options)
@@ -139,7 +140,7 @@ function addAmend(task: Command, io: Io): void {
       done: 'is amended',
       many: { changes },
       oneByOne: options.payload === undefined ? undefined : '--payload',
-      to: (tusk, id, on) => tusk.amend(id, changes, { on }),
+      to: (verbs, id, db) => verbs.amend(db, id, changes),
     }
   })
   withExamples(
@@ -179,7 +180,7 @@ function addDelete(task: Command, io: Io): void {
     done: 'is deleted',
     isFinal: true,
     many: {},
-    to: (tusk, id, on) => tusk.delete(id, { on }),
+    to: (verbs, id, db) => verbs.delete(db, id),
   }))
   withExamples(
     command,

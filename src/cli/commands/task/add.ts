@@ -1,22 +1,23 @@
 import type { Command } from 'commander'
 import type { Tusk } from '../../../client/tusk.ts'
-import type { OnDuplicate, TaskKind } from '../../../engine/task.ts'
-import { action } from '../../action.ts'
-import { choice } from '../../choice.ts'
-import { withExamples } from '../../examples.ts'
-import type { Io } from '../../io.ts'
-import type { Screen } from '../../output/screen.ts'
+import type { AfterFailure, OnDuplicate, TaskKind } from '../../../engine/task.ts'
+import { type TuskOptions, withEngine, withTusk } from '../../database/with-tusk.ts'
+import { choice } from '../../options/choice.ts'
+import { withExamples } from '../../options/examples.ts'
 import {
+  collectValues,
   type GivenJson,
-  gather,
   parseCount,
   parseId,
   parseJson,
   parseTime,
   parseWhole,
-} from '../../parse-argument.ts'
-import { printEnd } from '../../print-end.ts'
-import { type TuskOptions, withEngine, withTusk } from '../../with-tusk.ts'
+} from '../../options/parse-argument.ts'
+import { printEnd } from '../../output/print-end.ts'
+import type { Screen } from '../../output/screen.ts'
+import { waitAloud } from '../../output/wait-aloud.ts'
+import type { Io } from '../../process/io.ts'
+import { action } from '../action.ts'
 
 interface AddOptions extends TuskOptions {
   readonly payload?: GivenJson
@@ -35,6 +36,8 @@ interface AddOptions extends TuskOptions {
   readonly deadline?: Date
   readonly retention?: string
   readonly parent?: string
+  readonly after?: readonly string[]
+  readonly afterFailure?: AfterFailure
   readonly wait?: true | number
 }
 
@@ -53,6 +56,14 @@ export function addTaskAdd(task: Command, io: Io): void {
     .option('--deadline <time>', 'not after this time', parseTime)
     .option('--retention <interval>', 'how long it is kept after its end')
     .option('--parent <id>', 'the task this one came from', parseId)
+    .option('--after <id>', 'not before this task has ended; may be repeated', collectValues)
+    .addOption(
+      choice('--after-failure <rule>', 'what becomes of it if one of them fails (default: fail)', [
+        'fail',
+        'skip',
+        'run',
+      ]),
+    )
     .option('--wait [seconds]', 'wait for its end and print its output', parseCount)
     .action(
       action<AddOptions, [string]>(io, (screen, options, queue) =>
@@ -82,22 +93,22 @@ function withSharing(command: Command): Command {
       '--window <interval>',
       'how long debounce waits, and for how long throttle takes no other',
     )
-    .option('--group <name>', 'a group whose limits it shares; may be repeated', gather)
-    .option('--tag <name>', 'may be repeated', gather)
+    .option('--group <name>', 'a group whose limits it shares; may be repeated', collectValues)
+    .option('--tag <name>', 'may be repeated', collectValues)
 }
 
 async function add(tusk: Tusk, queue: string, options: AddOptions, screen: Screen): Promise<void> {
   const { at, group, tag, attempts, wait } = options
   const { payload, handler, kind, delay, priority, key, onDuplicate, window } = options
-  const { timeout, deadline, retention, parent } = options
+  const { timeout, deadline, retention, parent, after, afterFailure } = options
   const { id, outcome } = await tusk.enqueueTask({
     ...{ queue, payload: payload?.json, handler, kind, delay, priority, key, onDuplicate, window },
-    ...{ timeout, deadline, retention, parent },
+    ...{ timeout, deadline, retention, parent, after, afterFailure },
     ...{ runAt: at, groups: group, tags: tag, maxAttempts: attempts },
   })
   if (wait !== undefined) {
     screen.say(`Task ${id}`)
-    const end = await tusk.waitForEnd(id, wait === true ? {} : { timeout: wait * 1_000 })
+    const end = await waitAloud(tusk, id, wait === true ? undefined : wait * 1_000, screen)
     return printEnd(screen, id, end)
   }
   screen.value(id, { id, outcome })

@@ -1,14 +1,15 @@
 import type { Command } from 'commander'
 import type { Tusk } from '../../../client/tusk.ts'
 import type { Task } from '../../../engine/task.ts'
-import { action } from '../../action.ts'
-import { withExamples } from '../../examples.ts'
-import type { Io } from '../../io.ts'
+import { engineOf } from '../../database/engine-of.ts'
+import { type TuskOptions, withEngine, withTusk } from '../../database/with-tusk.ts'
+import { withExamples } from '../../options/examples.ts'
+import { parseCount, parseId } from '../../options/parse-argument.ts'
+import { queryFilter, withQuery } from '../../options/query-option.ts'
 import type { Screen } from '../../output/screen.ts'
-import { parseCount, parseId } from '../../parse-argument.ts'
-import { queryFilter, withQuery } from '../../query-option.ts'
-import { taskColumns } from '../../task-columns.ts'
-import { type TuskOptions, withEngine, withTusk } from '../../with-tusk.ts'
+import { taskColumns } from '../../output/task-columns.ts'
+import type { Io } from '../../process/io.ts'
+import { action } from '../action.ts'
 
 interface ListOptions extends TuskOptions {
   readonly query?: string
@@ -43,12 +44,13 @@ async function list(
   { limit, before }: ListOptions,
   screen: Screen,
 ): Promise<void> {
+  const { verbs, db } = engineOf(tusk)
   const filter = queryFilter(query)
   const tasks: Task[] = []
   let next: string | null = before ?? null
   // A page may be short, or even empty, and still not be the last.
   do {
-    const page = await tusk.tasks(filter, {
+    const page = await verbs.pageTasks(db, filter, {
       before: next ?? undefined,
       limit: Math.min(limit - tasks.length, 500),
     })

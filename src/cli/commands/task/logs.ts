@@ -2,13 +2,13 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Command } from 'commander'
 import type { Tusk } from '../../../client/tusk.ts'
 import type { LogLine } from '../../../engine/looking.ts'
-import { action } from '../../action.ts'
-import { withExamples } from '../../examples.ts'
-import type { Io } from '../../io.ts'
+import { type TuskOptions, withEngine, withTusk } from '../../database/with-tusk.ts'
+import { withExamples } from '../../options/examples.ts'
+import { parseId } from '../../options/parse-argument.ts'
 import type { Screen } from '../../output/screen.ts'
-import { parseId } from '../../parse-argument.ts'
-import { visible } from '../../table.ts'
-import { type TuskOptions, withEngine, withTusk } from '../../with-tusk.ts'
+import type { Io } from '../../process/io.ts'
+import { visible } from '../../process/visible.ts'
+import { action } from '../action.ts'
 import { notFound } from './show.ts'
 
 const lookEveryMs = 500
@@ -34,8 +34,8 @@ export function addTaskLogs(task: Command, io: Io): void {
 }
 
 async function print(tusk: Tusk, id: string, screen: Screen): Promise<void> {
-  const lines = await tusk.logs(id)
-  if (lines.length === 0 && (await tusk.task(id)) === null) throw notFound(id)
+  const lines = await tusk.tasks.logs(id)
+  if (lines.length === 0 && (await tusk.tasks.get(id)) === null) throw notFound(id)
   if (!screen.isForPeople) return screen.list(lines, [])
   if (lines.length === 0) screen.say('It has written nothing.')
   for (const [at, line] of lines.entries()) screen.next(line, () => described(line), at === 0)
@@ -47,9 +47,9 @@ async function follow(tusk: Tusk, id: string, screen: Screen): Promise<void> {
   void screen.io.stopRequested().then(() => stopping.abort())
   void screen.io.readerGone?.().then(() => stopping.abort())
   for (let after: string | undefined; ; ) {
-    const found = await tusk.task(id)
+    const found = await tusk.tasks.get(id)
     if (found === null && after === undefined) throw notFound(id)
-    for (const line of await tusk.logs(id, { after })) {
+    for (const line of await tusk.tasks.logs(id, { after })) {
       screen.next(line, () => described(line), after === undefined)
       after = line.id
     }

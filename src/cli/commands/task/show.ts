@@ -1,20 +1,22 @@
 import type { Command } from 'commander'
 import type { Tusk } from '../../../client/tusk.ts'
+import type { WaitReason } from '../../../engine/explaining.ts'
 import type { Attempt } from '../../../engine/looking.ts'
 import type { Task } from '../../../engine/task.ts'
 import { TuskError } from '../../../lib/errors.ts'
 import { findJsonFault } from '../../../lib/json-fault.ts'
 import { withoutUndefined } from '../../../tasks/enqueue-options.ts'
-import { action } from '../../action.ts'
-import { engineOf } from '../../engine-of.ts'
-import { withExamples } from '../../examples.ts'
-import type { Io } from '../../io.ts'
+import { engineOf } from '../../database/engine-of.ts'
+import { type TuskOptions, withEngine, withTusk } from '../../database/with-tusk.ts'
+import { withExamples } from '../../options/examples.ts'
+import { parseId } from '../../options/parse-argument.ts'
+import { jsonLines } from '../../output/json-lines.ts'
 import { type Column, detailLines, type Screen } from '../../output/screen.ts'
 import { exactly, fromNow, spanInWords } from '../../output/spans.ts'
-import { parseId } from '../../parse-argument.ts'
-import { jsonLines } from '../../print-json.ts'
-import { visible } from '../../table.ts'
-import { type TuskOptions, withEngine, withTusk } from '../../with-tusk.ts'
+import { waitingLines } from '../../output/waiting-lines.ts'
+import type { Io } from '../../process/io.ts'
+import { visible } from '../../process/visible.ts'
+import { action } from '../action.ts'
 
 export function addTaskShow(task: Command, io: Io): void {
   const command = withEngine(task.command('show'))
@@ -23,13 +25,16 @@ export function addTaskShow(task: Command, io: Io): void {
     .action(
       action<TuskOptions, [string]>(io, (screen, options, id) =>
         withTusk(options, screen.io, async (tusk) => {
-          const found = await tusk.task(id)
+          const { verbs, db } = engineOf(tusk)
+          const found = await verbs.task(db, id)
           if (found === null) throw notFound(id)
-          const attempts = await tusk.attempts(id)
+          const attempts = await verbs.attempts(db, id)
           const exact = await exactTexts(tusk, id)
-          screen.one({ ...found, ...exact, attempts }, () =>
-            described(found, exact, attempts, screen),
-          )
+          const waiting = await explained(tusk, found)
+          screen.one({ ...found, ...exact, waiting, attempts }, () => [
+            ...described(found, exact, attempts, screen),
+            ...waitingLines(waiting, screen),
+          ])
         }),
       ),
     )
@@ -40,6 +45,12 @@ export function notFound(id: string): TuskError {
   return new TuskError('task_not_found', `there is no task ${id}`, {
     hint: 'It was never enqueued here, or it ended and was not kept.',
   })
+}
+
+/** Nothing of a task that runs or has ended, or did so while we asked. */
+async function explained(tusk: Tusk, { id, claim, finished_at }: Task): Promise<WaitReason[]> {
+  if (claim !== null || finished_at !== null) return []
+  return tusk.tasks.explain(id).catch(() => [])
 }
 
 interface ExactTexts {

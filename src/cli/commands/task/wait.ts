@@ -1,10 +1,11 @@
 import type { Command } from 'commander'
-import { action } from '../../action.ts'
-import { withExamples } from '../../examples.ts'
-import type { Io } from '../../io.ts'
-import { parseCount, parseId } from '../../parse-argument.ts'
-import { printEnd } from '../../print-end.ts'
-import { type TuskOptions, withEngine, withTusk } from '../../with-tusk.ts'
+import { type TuskOptions, withEngine, withTusk } from '../../database/with-tusk.ts'
+import { withExamples } from '../../options/examples.ts'
+import { parseCount, parseId } from '../../options/parse-argument.ts'
+import { printEnd } from '../../output/print-end.ts'
+import { waitAloud } from '../../output/wait-aloud.ts'
+import type { Io } from '../../process/io.ts'
+import { action } from '../action.ts'
 
 interface WaitOptions extends TuskOptions {
   readonly timeout?: number
@@ -19,9 +20,11 @@ export function addTaskWait(task: Command, io: Io): void {
       action<WaitOptions, [string]>(io, (screen, options, id) =>
         withTusk(options, screen.io, async (tusk) => {
           const { timeout } = options
-          const end = await tusk.waitForEnd(
+          const end = await waitAloud(
+            tusk,
             id,
-            timeout === undefined ? {} : { timeout: timeout * 1_000 },
+            timeout === undefined ? undefined : timeout * 1_000,
+            screen,
           )
           printEnd(screen, id, end)
         }),

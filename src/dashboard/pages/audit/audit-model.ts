@@ -1,21 +1,8 @@
-import type { Json } from '../../model.ts'
+import type { auditEntry } from '../../../http/schemas/access.ts'
+import type { Json, Read } from '../../model.ts'
 
 /** What somebody did, and what it changed. */
-export interface AuditEntry {
-  readonly id: string
-  readonly at: string
-  readonly actor: string
-  readonly door: string | null
-  readonly token: string | null
-  readonly token_name: string | null
-  readonly address: string | null
-  readonly request: string | null
-  readonly login: string
-  readonly action: string
-  readonly object: string
-  readonly before: Json
-  readonly after: Json
-}
+export type AuditEntry = Read<typeof auditEntry>
 
 /** One name whose value was changed. */
 export interface Difference {

@@ -1,36 +1,11 @@
-import type { Json } from '../../model.ts'
+import type { chore, leader } from '../../../http/schemas/worker.ts'
+import type { Json, Read } from '../../model.ts'
 
 /** How a chore goes, and what is wrong with it. */
-export interface Chore {
-  readonly chore: string
-  readonly strategy: string
-  readonly every?: string
-  readonly timeout?: string
-  readonly is_led: boolean
-  readonly last_run_at: string | null
-  readonly last_ok_at: string | null
-  readonly runs: number | string
-  readonly processed: number | string
-  readonly errors: number | string
-  readonly last_error_at: string | null
-  readonly last_error: Json
-  readonly average_ms: number | null
-  readonly longest_ms: number | null
-  readonly alert: string | null
-}
+export type Chore = Read<typeof chore>
 
 /** Who does a chore now. */
-export interface Leader {
-  readonly chore: string
-  readonly strategy: string
-  readonly worker: string | null
-  readonly host: string | null
-  readonly pid: number | null
-  readonly term: string | null
-  readonly acquired_at: string | null
-  readonly renewed_at: string | null
-  readonly expires_at: string | null
-}
+export type Leader = Read<typeof leader>
 
 /** What a strategy means, for the hover. */
 export const strategies: Readonly<Record<string, string>> = {

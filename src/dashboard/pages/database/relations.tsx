@@ -14,7 +14,7 @@ const fewDead = 1_000
 const most = 12
 
 export function Tables({ tables }: Pick<DatabaseReport['relations'], 'tables'>): JSX.Element {
-  const total = tables.reduce((sum, table) => sum + table.total_bytes, 0)
+  const total = tables.reduce((sum, table) => sum + (table.total_bytes ?? 0), 0)
   return (
     <Section
       title="Tables"
@@ -124,7 +124,7 @@ const indexColumns: readonly Column<IndexReport>[] = [
 const migrationTones: Readonly<Record<string, string>> = { applied: 'done', pending: 'blocked' }
 
 const migrationColumns: readonly Column<Migration>[] = [
-  { title: 'Migration', cell: ({ path }) => path.replace(/^migrations\//, '') },
+  { title: 'Migration', cell: ({ path }) => path },
   {
     title: 'State',
     cell: ({ state }) => <Badge state={state} tone={migrationTones[state] ?? 'failed'} />,

@@ -1,8 +1,10 @@
 import type { Signal } from '@preact/signals'
+import type { enqueuedOne, plannedTask } from '../../../http/schemas/enqueue.ts'
 import { type ApiError, api } from '../../api.ts'
 import { toast } from '../../components/toast.tsx'
 import { asApiError } from '../../lib/edit.ts'
 import { momentOf } from '../../lib/moment.ts'
+import type { Read } from '../../model.ts'
 import { givenOnly, type PlanDraft, planOf } from '../plan/plan-draft.ts'
 import { type TaskDraft, taskOf } from '../plan/task-draft.ts'
 
@@ -21,11 +23,7 @@ type Submitted =
   | { readonly schedule: string }
   | { readonly problem: ApiError }
 
-interface Answer {
-  readonly id?: string
-  readonly outcome?: string
-  readonly schedule?: string
-}
+type Answer = Partial<Read<typeof enqueuedOne> & Read<typeof plannedTask>>
 
 /** Enqueues it, or makes the schedule that does. */
 export async function submitTask(drafts: Drafts): Promise<Submitted> {

@@ -1,4 +1,5 @@
 import type { JSX } from 'preact'
+import { useEffect, useRef } from 'preact/hooks'
 import { Badge } from '../../components/badge.tsx'
 import { Section } from '../../components/page.tsx'
 import { ProblemNote } from '../../components/problem.tsx'
@@ -18,8 +19,12 @@ export function Submitted({ id }: { readonly id: string }): JSX.Element {
     { when: (changes) => changes.touchesTask(id), every: 3_000, pace: 200 },
   )
   const task = loaded.data.value
+  const box = useRef<HTMLDivElement>(null)
+  const isEnded = task !== null && task.finished_at !== null
+  // Below a long form it would not be seen: when it appears, and when its output does.
+  useEffect(() => box.current?.scrollIntoView({ block: isEnded ? 'start' : 'nearest' }), [isEnded])
   return (
-    <div class="stack" role="status">
+    <div class="stack submitted" role="status" ref={box}>
       <Section title={`Task ${id}`} actions={<a href={href(`/tasks/${id}`)}>All about it</a>}>
         <ProblemNote error={loaded.error.value} />
         {task !== null && (

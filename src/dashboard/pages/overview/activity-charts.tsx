@@ -5,7 +5,8 @@ import { Chart, type ChartSeries } from '../../components/chart.tsx'
 import { Section } from '../../components/page.tsx'
 import { duration, shortCount } from '../../lib/format.ts'
 import { useLoad } from '../../lib/load.ts'
-import type { Series, SeriesPoint } from '../../model.ts'
+import { type SettledPoint, settledPoints } from '../../lib/series.ts'
+import type { Series } from '../../model.ts'
 import { queryValue, setQuery } from '../../router.ts'
 
 /** 0.001, 0.002, 0.005, 0.01 … */
@@ -19,7 +20,7 @@ const timeSteps = [
   ...[10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14_400, 43_200, 86_400, 604_800],
 ]
 
-const ranges = ['1h', '6h', '24h', '7d'] as const
+const ranges = ['15m', '1h', '6h', '24h', '7d'] as const
 
 /** What came, what was done, how long it waited and ran; dragging over a chart zooms in. */
 export function ActivityCharts({ queue = '' }: { readonly queue?: string }): JSX.Element {
@@ -28,8 +29,8 @@ export function ActivityCharts({ queue = '' }: { readonly queue?: string }): JSX
   const range = queryValue('range') || '1h'
   const query = isZoomed ? { from, to, queue } : { range, queue }
   const series = useLoad<Series>('/stats/series', query, { every: isZoomed ? 60_000 : 10_000 })
-  const { width, points } = series.data.value ?? { width: 60, points: [] }
-  const charts = useMemo(() => linesOf(points, width), [points, width])
+  const loaded = series.data.value
+  const charts = useMemo(() => linesOf(settledPoints(loaded)), [loaded])
   const zoom = (start: Date, end: Date) => {
     setQuery({ from: start.toISOString(), to: end.toISOString(), range: null })
   }
@@ -89,9 +90,9 @@ interface Lines {
   readonly runs: readonly ChartSeries[]
 }
 
-function linesOf(points: readonly SeriesPoint[], width: number): Lines {
+function linesOf(points: readonly SettledPoint[]): Lines {
   const rate = (field: 'enqueued' | 'done' | 'failed' | 'retried') =>
-    points.map((point) => (point[field] * 60) / width)
+    points.map((point) => (point[field] * 60) / point.seconds)
   const percentiles = (of: 'wait' | 'run'): ChartSeries[] => [
     {
       label: 'p50',

@@ -5,11 +5,7 @@ import { count } from '../../lib/format.ts'
 import { useLoad } from '../../lib/load.ts'
 import type { Info, Page, Worker } from '../../model.ts'
 import { href } from '../../router.ts'
-
-interface Chore {
-  readonly chore: string
-  readonly alert: string | null
-}
+import type { Chore } from '../chores/chore-model.ts'
 
 interface Sign {
   readonly tone: 'done' | 'blocked' | 'failed' | 'plain'

@@ -1,20 +1,17 @@
 import type { JSX } from 'preact'
+import type { sqlConnection, sqlRole, sqlStatement } from '../../../http/schemas/sql.ts'
 import { AreaField, ChoiceField, TextField } from '../../components/field.tsx'
 import { useLoad } from '../../lib/load.ts'
-import type { Info, Page } from '../../model.ts'
+import type { Info, Page, Read } from '../../model.ts'
 import { may } from '../../session.ts'
 import { QueueField } from './queue-field.tsx'
 import { Statements } from './statements.tsx'
 import type { TaskDraft } from './task-draft.ts'
 
-interface Named {
-  readonly name: string
-}
-
 /** The text or a registered statement, and where and as whom it runs. */
 export function SqlFields({ draft }: { readonly draft: TaskDraft }): JSX.Element {
   const isReader = may('read')
-  const statements = useLoad<Page<Named>>(isReader ? '/sql/statements' : null)
+  const statements = useLoad<Page<Read<typeof sqlStatement>>>(isReader ? '/sql/statements' : null)
   const names = (statements.data.value?.items ?? []).map(({ name }) => name)
   const isRegistered = draft.statement.value !== ''
   const known = isRegistered && !names.includes(draft.statement.value)
@@ -64,8 +61,8 @@ export function SqlFields({ draft }: { readonly draft: TaskDraft }): JSX.Element
 
 function Where({ draft }: { readonly draft: TaskDraft }): JSX.Element {
   const path = (name: string) => (may('read') ? `/sql/${name}` : null)
-  const connections = useLoad<Page<Named>>(path('connections'))
-  const roles = useLoad<Page<{ readonly role: string }>>(path('roles'))
+  const connections = useLoad<Page<Read<typeof sqlConnection>>>(path('connections'))
+  const roles = useLoad<Page<Read<typeof sqlRole>>>(path('roles'))
   return (
     <>
       <TextField

@@ -1,24 +1,15 @@
 import type { JSX } from 'preact'
+import type { statementList } from '../../../http/schemas/sql.ts'
 import { api } from '../../api.ts'
 import { Badge } from '../../components/badge.tsx'
 import { Sql } from '../../components/sql.tsx'
 import { useAsked } from '../../lib/debounced.ts'
 import { plural } from '../../lib/format.ts'
+import type { Read } from '../../model.ts'
 import { may } from '../../session.ts'
 
-interface Statement {
-  readonly text: string
-  readonly kind: string
-  /** Whether it may run in a transaction with others. */
-  readonly in_transaction: boolean
-}
-
-interface Parsed {
-  readonly statements: readonly Statement[]
-  /** How many follow that are not listed. */
-  readonly more: number
-  readonly error?: { readonly message: string; readonly position: number | null } | null
-}
+type Parsed = Read<typeof statementList>
+type Statement = Parsed['statements'][number]
 
 /** What the server will run, one by one, before it does. */
 export function Statements({ sql }: { readonly sql: string }): JSX.Element | null {

@@ -57,8 +57,8 @@ const rules: readonly Setting[] = [
   {
     name: 'backoff',
     label: 'Backoff',
-    kind: 'json',
-    hint: 'Such as {"kind": "fixed", "base": "5 seconds"}.',
+    kind: 'backoff',
+    hint: 'How long a task waits after a failed attempt.',
   },
   {
     name: 'on_lost',

@@ -4,8 +4,9 @@ import { Facts } from '../../components/facts.tsx'
 import { Needs } from '../../components/needs.tsx'
 import { PageFrame, Section } from '../../components/page.tsx'
 import { ProblemNote } from '../../components/problem.tsx'
+import type { InForce } from '../../components/settings-form.tsx'
 import { useLoad } from '../../lib/load.ts'
-import { inWordsOf } from '../../lib/settings.ts'
+import { inWordsOf, sources } from '../../lib/settings.ts'
 import type { QueueStats, Stats } from '../../model.ts'
 import { href } from '../../router.ts'
 import { may } from '../../session.ts'
@@ -13,13 +14,13 @@ import { ErrorGroups } from '../errors/error-groups.tsx'
 import { ActivityCharts } from '../overview/activity-charts.tsx'
 import type { PageProps } from '../page.ts'
 import { OperationProgress } from '../tasks/operation-progress.tsx'
+import { HandlerStats } from './handler-stats.tsx'
+import { PushedTo } from './pushed-to.tsx'
 import { queuePath } from './queue-actions.ts'
 import { QueueMenu } from './queue-menu.tsx'
 import { queueSettings } from './queue-settings.ts'
 import { QueueState } from './queue-table.tsx'
 import { QueueTiles } from './queue-tiles.tsx'
-
-type Settings = Readonly<Record<string, unknown>>
 
 /** One queue: what waits and runs, how it went, what it is set to. */
 export function Queue({ params }: PageProps): JSX.Element {
@@ -29,7 +30,7 @@ export function Queue({ params }: PageProps): JSX.Element {
     {},
     { when: (changes) => changes.touchesQueue(name), every: 5_000, pace: 900 },
   )
-  const settings = useLoad<{ readonly settings: Settings }>(queuePath(name), {}, { every: 30_000 })
+  const settings = useLoad<{ readonly in_force: InForce }>(queuePath(name), {}, { every: 30_000 })
   const found = stats.data.value?.queues.find(({ queue }) => queue === name)
   // The defaults of all, `*`, are in no statistics but can be set.
   if (found === undefined && stats.data.value !== null && settings.error.value?.status === 404) {
@@ -63,20 +64,22 @@ export function Queue({ params }: PageProps): JSX.Element {
       <Needs scope="operate" to="pause, limit, retry or purge" />
       <div class="stack">
         <ProblemNote error={stats.error.value} onRetry={reload} />
+        <PushedTo queue={name} />
         <QueueTiles stats={own} isKnown={stats.data.value !== null} />
         <ActivityCharts queue={name} />
         <ErrorGroups title="Errors" queue={name} />
-        <SettingsOf settings={settings.data.value?.settings ?? null} queue={name} />
+        <HandlerStats queue={name} />
+        <SettingsInForce held={settings.data.value?.in_force ?? {}} queue={name} />
       </div>
     </PageFrame>
   )
 }
 
-function SettingsOf({
-  settings,
+function SettingsInForce({
+  held,
   queue,
 }: {
-  readonly settings: Settings | null
+  readonly held: InForce
   readonly queue: string
 }): JSX.Element {
   return (
@@ -87,9 +90,14 @@ function SettingsOf({
       <Facts
         wide
         facts={queueSettings.map(({ name, label, kind }) => {
-          const text = inWordsOf(settings?.[name])
-          if (kind === 'flag') return [label, text === 'true' ? 'yes' : 'no']
-          return [label, text === '' ? <span class="muted">default</span> : text]
+          const { value, source = '' } = held[name] ?? {}
+          const text = kind === 'flag' ? (value === true ? 'yes' : 'no') : inWordsOf(value)
+          return [
+            label,
+            <>
+              {text === '' ? 'none' : text} <span class="muted">{sources[source]}</span>
+            </>,
+          ]
         })}
       />
     </Section>
@@ -101,6 +109,7 @@ function empty(queue: string): QueueStats {
   return {
     queue,
     paused_at: null,
+    depth: 0,
     running: 0,
     max_running: null,
     due: 0,
@@ -110,5 +119,6 @@ function empty(queue: string): QueueStats {
     done_last_hour: 0,
     failed_last_hour: 0,
     cancelled_last_hour: 0,
+    waiting: [],
   }
 }

@@ -12,6 +12,7 @@ import type { QueueStats, Stats } from '../../model.ts'
 import { queryValue } from '../../router.ts'
 import { Groups } from '../groups/groups.tsx'
 import { OperationProgress } from '../tasks/operation-progress.tsx'
+import { HandlerStats } from './handler-stats.tsx'
 import { QueueTable } from './queue-table.tsx'
 import { usePulses } from './use-pulses.ts'
 
@@ -39,6 +40,7 @@ export function Queues(): JSX.Element {
         {all !== null && all.length > 0 && found.length === 0 && (
           <EmptyState title="No queue has that in its name" />
         )}
+        {text === '' && <HandlerStats />}
         <Groups text={text} />
       </div>
     </PageFrame>

@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
+import type { backfilled } from '../../../http/schemas/schedule.ts'
 import { api } from '../../api.ts'
 import { Dialog } from '../../components/dialog.tsx'
 import { TextField } from '../../components/field.tsx'
@@ -7,6 +8,7 @@ import { Form } from '../../components/form.tsx'
 import { toast } from '../../components/toast.tsx'
 import { useAsked } from '../../lib/debounced.ts'
 import { count, exactTime, plural } from '../../lib/format.ts'
+import type { Read } from '../../model.ts'
 import { type Preview, schedulePath } from './schedule-model.ts'
 
 const most = 1_000
@@ -71,11 +73,13 @@ function usePlanned(name: string, range: Range | null): string {
   return `${number} planned in this range; those that have fired are left out.`
 }
 
+type Backfilled = Read<typeof backfilled>
+
 async function backfill(name: string, range: Range): Promise<void> {
-  const { fired, more_from: rest } = await api.post<{
-    readonly fired: number
-    readonly more_from: string | null
-  }>(schedulePath(name, '/backfill'), { ...range, limit: most })
+  const { fired, more_from: rest } = await api.post<Backfilled>(schedulePath(name, '/backfill'), {
+    ...range,
+    limit: most,
+  })
   toast(`${plural(fired, 'task')} made.`, {
     tone: 'good',
     hint: rest === null ? undefined : `There are more from ${exactTime(rest)} on: backfill again.`,

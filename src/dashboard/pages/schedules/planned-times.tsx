@@ -8,13 +8,13 @@ export function PlannedTimes({ times }: { readonly times: readonly PlannedTime[]
   if (times.length === 0) return <p class="muted">It does not come again.</p>
   return (
     <ol class="planned">
-      {times.map(({ planned_at: at, local, note }) => (
+      {times.map(({ planned_at: at, local, words }) => (
         <li key={at} class="planned__time">
           <span class="planned__local" title={`${exactTime(at)} where you are`}>
             {local}
           </span>
           <Time at={at} />
-          {note !== null && <span class="planned__note">{note}</span>}
+          {words !== null && <span class="planned__note">{words}</span>}
         </li>
       ))}
     </ol>

@@ -92,8 +92,8 @@ const columns: readonly Column<Schedule>[] = [
     class: 'col-grow',
     from: 'wide',
     cell: ({ words, zone }) => (
-      <span class="cell-cut" title={words ?? undefined}>
-        {words?.replace(` (${zone})`, '')} <span class="muted">{zone}</span>
+      <span class="cell-cut" title={words}>
+        {words.replace(` (${zone})`, '')} <span class="muted">{zone}</span>
       </span>
     ),
   },

@@ -6,6 +6,7 @@ import { Facts } from '../../components/facts.tsx'
 import { Needs } from '../../components/needs.tsx'
 import { Section } from '../../components/page.tsx'
 import { ProblemNote } from '../../components/problem.tsx'
+import type { InForce } from '../../components/settings-form.tsx'
 import { useLoad } from '../../lib/load.ts'
 import { inWordsOf } from '../../lib/settings.ts'
 import { may } from '../../session.ts'
@@ -15,8 +16,8 @@ import { defaultSettings } from '../queues/queue-settings.ts'
 /** The queue `*`: retention and rules where a queue says nothing of its own. */
 export function Defaults(): JSX.Element {
   const isEdited = useSignal(false)
-  const loaded = useLoad<{ readonly settings: Readonly<Record<string, unknown>> }>(queuePath('*'))
-  const settings = loaded.data.value?.settings
+  const loaded = useLoad<{ readonly in_force: InForce }>(queuePath('*'))
+  const held = loaded.data.value?.in_force
   return (
     <Section
       title="Defaults of all queues"
@@ -37,7 +38,17 @@ export function Defaults(): JSX.Element {
       <ProblemNote error={loaded.error.value} />
       <Facts
         wide
-        facts={defaultSettings.map(({ name, label }) => [label, inWordsOf(settings?.[name])])}
+        facts={defaultSettings.map(({ name, label }) => {
+          const { value, source } = held?.[name] ?? {}
+          const text = inWordsOf(value)
+          return [
+            label,
+            <>
+              {text === '' ? 'none' : text}{' '}
+              <span class="muted">{source === '*' ? 'changed' : 'default'}</span>
+            </>,
+          ]
+        })}
       />
       {isEdited.value && (
         <EditDialog

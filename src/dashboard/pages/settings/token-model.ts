@@ -1,21 +1,11 @@
-/** A token as people may see it; its secret was shown once. */
-export interface Token {
-  readonly id: string
-  readonly name: string
-  readonly prefix: string
-  readonly scopes: readonly string[]
-  readonly state: 'alive' | 'expired' | 'revoked'
-  readonly created_at: string
-  readonly created_by: string
-  readonly expires_at: string | null
-  readonly revoked_at: string | null
-  readonly last_used_at: string | null
-}
+import type { createdToken, token } from '../../../http/schemas/access.ts'
+import type { Read } from '../../model.ts'
 
-export interface CreatedToken {
-  readonly id: string
-  readonly token: string
-}
+/** A token as people may see it; its secret was shown once. */
+export type Token = Read<typeof token>
+
+/** Its secret is left out only where a request is sent again, which the dashboard does not do. */
+export type CreatedToken = Read<typeof createdToken> & { readonly token: string }
 
 /** What a scope allows, in words. */
 export const scopes = [

@@ -4,20 +4,16 @@ import { Badge } from '../../components/badge.tsx'
 import { Section } from '../../components/page.tsx'
 import { Time } from '../../components/time.tsx'
 import { duration, plural, secondsBetween } from '../../lib/format.ts'
-import type { Attempt } from '../../model.ts'
+import type { Attempt, Page } from '../../model.ts'
 import { ErrorView } from './error-view.tsx'
 
 const few = 10
 
-/** Every attempt that did not succeed, the newest first. */
-export function Attempts({
-  attempts,
-}: {
-  readonly attempts: readonly Attempt[]
-}): JSX.Element | null {
+/** The latest attempts that did not succeed; the page has the newest first. */
+export function Attempts({ page }: { readonly page: Page<Attempt> | null }): JSX.Element | null {
   const isAll = useSignal(false)
-  if (attempts.length === 0) return null
-  const newest = attempts.toSorted((a, b) => b.ended_at.localeCompare(a.ended_at))
+  if (!page?.items.length) return null
+  const { items: newest, next_cursor } = page
   const shown = isAll.value ? newest : newest.slice(0, few)
   return (
     <Section title="Attempts that did not succeed">
@@ -39,6 +35,7 @@ export function Attempts({
           {plural(newest.length - shown.length, 'older attempt')}
         </button>
       )}
+      {next_cursor !== null && <p class="muted">There are more.</p>}
     </Section>
   )
 }

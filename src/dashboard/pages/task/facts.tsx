@@ -23,7 +23,7 @@ export function TaskFacts({ task }: { readonly task: Task }): JSX.Element {
     ['Tags', listOf(task.tags, (name) => <TaskList key={name} by="tag" value={name} />)],
     ['Priority', task.priority],
     ['Attempt', attemptOf(task)],
-    ['Iteration', task.iteration === '0' ? null : task.iteration],
+    ['Iteration', task.iteration === 0 ? null : task.iteration],
     ['Reason', task.reason],
     ['Waits for', task.waits_for],
     ['Enqueued', <Time key="created" at={task.created_at} />],

@@ -1,11 +1,12 @@
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
+import type { log } from '../../../http/schemas/task-details.ts'
 import { Copy } from '../../components/copy.tsx'
 import { Section } from '../../components/page.tsx'
 import { exactTime } from '../../lib/format.ts'
 import { useLoad } from '../../lib/load.ts'
-import type { LogLine } from '../../model.ts'
+import type { LogLine, Read } from '../../model.ts'
 
 const clock = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' })
 
@@ -54,17 +55,11 @@ export function Logs({
   )
 }
 
-interface LogPage {
-  readonly items: readonly LogLine[]
-  /** How many there are up to here: where to go on. */
-  readonly next_after: number
-}
-
 /** All lines so far; only those that are new are asked for. */
 function useLines(id: string): readonly LogLine[] {
   const lines = useSignal<readonly LogLine[]>([])
   const after = useSignal(0)
-  const page = useLoad<LogPage>(
+  const page = useLoad<Read<typeof log>>(
     `/tasks/${encodeURIComponent(id)}/logs`,
     { after: after.value },
     { when: (changes) => changes.touchesTask(id), pace: 400 },

@@ -1,12 +1,13 @@
 import type { JSX } from 'preact'
 import { useMemo } from 'preact/hooks'
+import type { taskTexts } from '../../../http/schemas/task-details.ts'
 import { Badge } from '../../components/badge.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { PageFrame } from '../../components/page.tsx'
 import { ProblemNote } from '../../components/problem.tsx'
 import { mayBeRounded, parseExact } from '../../lib/exact.ts'
 import { useLoad } from '../../lib/load.ts'
-import type { Attempt, Json, Page, Task } from '../../model.ts'
+import type { Attempt, Json, Page, Read, Task } from '../../model.ts'
 import { href } from '../../router.ts'
 import type { PageProps } from '../page.ts'
 import { Attempts } from './attempts.tsx'
@@ -14,9 +15,11 @@ import { ErrorSection } from './error-view.tsx'
 import { TaskFacts } from './facts.tsx'
 import { Logs } from './logs.tsx'
 import { OutputSection, PayloadSection } from './payload.tsx'
+import { PayloadChanges } from './payload-changes.tsx'
 import { RunPanel } from './run-panel.tsx'
 import { TaskActions } from './task-actions.tsx'
 import { Timeline } from './timeline.tsx'
+import { WaitingNote } from './waiting-note.tsx'
 
 /** One task: what it is, what became of it, and what can be done about it. */
 export function TaskPage({ params }: PageProps): JSX.Element {
@@ -26,7 +29,11 @@ export function TaskPage({ params }: PageProps): JSX.Element {
     when: (changes: { touchesTask: (id: string) => boolean }) => changes.touchesTask(id),
   }
   const task = useLoad<Task>(path, {}, { ...isTouched, every: 10_000, pace: 300 })
-  const attempts = useLoad<Page<Attempt>>(`${path}/attempts`, {}, { ...isTouched, pace: 600 })
+  const attempts = useLoad<Page<Attempt>>(
+    `${path}/attempts`,
+    { order: 'newest' },
+    { ...isTouched, pace: 600 },
+  )
   const found = useExact(task.data.value)
   // Called, not mounted: the heading that has the focus is the same one once the task is there.
   if (found === null) return Missing({ id, error: task.error.value })
@@ -42,6 +49,7 @@ export function TaskPage({ params }: PageProps): JSX.Element {
     >
       <div class="stack">
         <ProblemNote error={task.error.value} />
+        <WaitingNote reasons={found.waiting ?? []} />
         <Timeline task={found} attempts={attempts.data.value?.items ?? []} />
         <div class="task">
           <div class="stack">
@@ -49,8 +57,9 @@ export function TaskPage({ params }: PageProps): JSX.Element {
             {found.state === 'running' && <RunPanel task={found} />}
             <PayloadSection task={found} />
             <OutputSection task={found} />
+            <PayloadChanges task={found} page={attempts.data.value} />
             <Logs id={id} isRunning={found.state === 'running'} />
-            <Attempts attempts={attempts.data.value?.items ?? []} />
+            <Attempts page={attempts.data.value} />
           </div>
           <TaskFacts task={found} />
         </div>
@@ -59,16 +68,11 @@ export function TaskPage({ params }: PageProps): JSX.Element {
   )
 }
 
-interface Texts {
-  readonly payload: string | null
-  readonly output: string | null
-}
-
 /** The task with all digits of its numbers: asked for only where some may be missing. */
 function useExact(task: Task | null): Task | null {
   const isRounded = task !== null && mayBeRounded([task.payload, task.output])
   const path = isRounded ? `/tasks/${task.id}/texts` : null
-  const texts = useLoad<Texts>(path, {}, { when: true, pace: 1_000 }).data.value
+  const texts = useLoad<Read<typeof taskTexts>>(path, {}, { when: true, pace: 1_000 }).data.value
   return useMemo(
     () =>
       // What is no longer asked for may be of a payload that was changed since.

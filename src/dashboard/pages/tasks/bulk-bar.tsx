@@ -35,6 +35,7 @@ export function BulkBar({ filter, selection, onDone }: BulkBarProps): JSX.Elemen
     selection.clear()
     onDone()
   }
+  const can = possible(isAll ? statesIn(filter) : selection.rows.map(({ state }) => state))
   const what = isAll ? 'All matching' : plural(selection.keys.length, 'task')
   return (
     <div class="bulk" role="toolbar" aria-label="Actions on the selected tasks">
@@ -43,13 +44,17 @@ export function BulkBar({ filter, selection, onDone }: BulkBarProps): JSX.Elemen
       </span>
       {isSelecting && (
         <>
-          <Button icon="retry" onClick={() => void act({ action: 'retry' })}>
-            Retry
-          </Button>
-          <Button icon="stop" onClick={() => void act({ action: 'cancel' })}>
-            Cancel
-          </Button>
-          <Menu label="More actions" text="More" items={moreActions(act, changing)} />
+          {can.retry && (
+            <Button icon="retry" onClick={() => void act({ action: 'retry' })}>
+              Retry
+            </Button>
+          )}
+          {can.cancel && (
+            <Button icon="stop" onClick={() => void act({ action: 'cancel' })}>
+              Cancel
+            </Button>
+          )}
+          <Menu label="More actions" text="More" items={moreActions(act, changing, can)} />
           {isPage && (
             <Button
               look="quiet"
@@ -82,11 +87,32 @@ export function BulkBar({ filter, selection, onDone }: BulkBarProps): JSX.Elemen
 
 type Act = (bulk: Omit<Bulk, 'filter'>) => Promise<void>
 
-function moreActions(act: Act, changing: Signal<boolean>): readonly MenuItem[] {
+/** What some of these states allow. Without any, as when all match, everything. */
+function possible(states: readonly string[]) {
+  const ended = ['done', 'failed', 'cancelled']
+  const isAny = states.length === 0
+  return {
+    retry: isAny || states.some((state) => ended.includes(state)),
+    cancel: isAny || states.some((state) => !ended.includes(state)),
+    move: isAny || states.some((state) => ![...ended, 'running'].includes(state)),
+    kill: isAny || states.includes('running'),
+  }
+}
+
+function statesIn({ state = [] }: TaskFilter): readonly string[] {
+  return [state].flat()
+}
+
+function moreActions(
+  act: Act,
+  changing: Signal<boolean>,
+  can: ReturnType<typeof possible>,
+): readonly MenuItem[] {
   return [
     {
       text: 'Run now',
       icon: 'play',
+      disabled: !can.move,
       onSelect: () => void act({ action: 'move', run_at: new Date().toISOString() }),
     },
     {
@@ -96,7 +122,13 @@ function moreActions(act: Act, changing: Signal<boolean>): readonly MenuItem[] {
         changing.value = true
       },
     },
-    { text: 'Kill', icon: 'close', danger: true, onSelect: () => void act({ action: 'kill' }) },
+    {
+      text: 'Kill',
+      icon: 'close',
+      danger: true,
+      disabled: !can.kill,
+      onSelect: () => void act({ action: 'kill' }),
+    },
     { text: 'Delete', icon: 'trash', danger: true, onSelect: () => void act({ action: 'delete' }) },
   ]
 }

@@ -7,11 +7,12 @@ import { cancelOperation, running } from '../../lib/operate.ts'
 export function OperationProgress(): JSX.Element | null {
   const operation = running.value
   if (operation === null) return null
-  const { done, refused, progress } = operation
+  const { done, refused, total, progress } = operation
   return (
     <span class="progress" role="status">
       <progress aria-label={`${operation.action}: progress`} value={progress} max={1} />
       {count(done + refused)}
+      {total === null ? '' : ` of ${count(total)}`}
       <Button look="quiet" onClick={() => void cancelOperation(operation.id)}>
         Stop
       </Button>

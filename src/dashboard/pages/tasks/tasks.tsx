@@ -26,6 +26,7 @@ import { may } from '../../session.ts'
 import { BulkBar } from './bulk-bar.tsx'
 import { ExportMenu } from './export-menu.tsx'
 import { filterNames } from './filter-names.ts'
+import { SavedFilters } from './saved-filters.tsx'
 import { StateTabs } from './state-tabs.tsx'
 import { TaskTable } from './task-table.tsx'
 import { tasksWhere } from './tasks-where.ts'
@@ -61,7 +62,15 @@ export function Tasks(): JSX.Element {
   })
   selected.current = selection.keys
   return (
-    <PageFrame title="Tasks" actions={problem === null && <ExportMenu filter={filter} />}>
+    <PageFrame
+      title="Tasks"
+      actions={
+        <>
+          <SavedFilters query={asked} />
+          {problem === null && <ExportMenu filter={filter} />}
+        </>
+      }
+    >
       <div class="stack">
         <TaskFilterBar tasks={tasks} query={asked} />
         <StateTabs filter={filter} query={asked} />
@@ -100,7 +109,7 @@ function useFilter(query: string): Asked {
       return { filter: filterOf(query), problem: null }
     } catch (error) {
       const { message, hint } = error as TuskError
-      return { filter: {}, problem: new ApiError({ detail: message, hint: hint ?? null }) }
+      return { filter: {}, problem: new ApiError({ detail: message, hint }) }
     }
   }, [query])
 }

@@ -1,13 +1,9 @@
-import type { Counted } from '../../lib/format.ts'
+import type { stateCount } from '../../../http/schemas/task-details.ts'
 import { useLoad } from '../../lib/load.ts'
 import type { TaskFilter } from '../../lib/task-filter.ts'
-import type { Page } from '../../model.ts'
+import type { Page, Read } from '../../model.ts'
 
-export interface StateCount extends Counted {
-  readonly state: string
-  /** Told by counters, more or less. */
-  readonly estimated: boolean
-}
+export type StateCount = Read<typeof stateCount>
 
 /**
  * How many tasks of each state match. Counts are bounded by the engine, but still the dearest thing

@@ -2,13 +2,10 @@ import { api } from '../../api.ts'
 import { confirm } from '../../components/confirm.tsx'
 import { attempt } from '../../components/toast.tsx'
 import { plural } from '../../lib/format.ts'
-import type { Json, Task, Worker } from '../../model.ts'
+import type { Task, Worker } from '../../model.ts'
 
 /** A worker, and the first hundred tasks that it holds. */
-export interface WorkerDetail extends Worker {
-  readonly state: Json
-  readonly running: readonly Task[]
-}
+export type WorkerDetail = Worker & { readonly running: readonly Task[] }
 
 /** Heartbeats come every few seconds; after this long one is worth a word. */
 const lateSeconds = 30

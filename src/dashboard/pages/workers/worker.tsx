@@ -69,9 +69,15 @@ function About({ worker }: { readonly worker: WorkerDetail }): JSX.Element {
         <Facts
           facts={[
             ['State', <WorkerState key="state" worker={worker} />],
-            ['Host', `${worker.host}, pid ${worker.pid}`],
+            [
+              'Host',
+              worker.pid === null
+                ? `${worker.host}, over HTTP`
+                : `${worker.host}, pid ${worker.pid}`,
+            ],
             ['Version', worker.version],
             ['Queues', queues === null || queues.length === 0 ? 'all' : queues.join(', ')],
+            ['Handlers', handlersOf(worker)],
             ['Slots', worker.slots],
             ['Heartbeat', <Time key="beat" at={worker.beat_at} />],
             ['Started', <Time key="started" at={worker.started_at} />],
@@ -88,4 +94,21 @@ function About({ worker }: { readonly worker: WorkerDetail }): JSX.Element {
       )}
     </div>
   )
+}
+
+/** With the versions that each takes, where it is not the first alone. */
+function handlersOf({
+  kinds,
+  handlers,
+  versions_from: from,
+  versions_to: to,
+}: WorkerDetail): string {
+  const others = (kinds ?? []).filter((kind) => kind !== 'handler')
+  if (handlers === null) return ['all', ...others].join(', ')
+  const named = handlers.map((name, at) => {
+    const [first, last] = [from?.[at], to?.[at]]
+    const versions = first === last ? `v${first}` : `v${first}–${last}`
+    return first === 1 && last === 1 ? name : `${name ?? 'documents'} (${versions})`
+  })
+  return [...named, ...others].join(', ')
 }

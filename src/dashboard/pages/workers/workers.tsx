@@ -126,7 +126,7 @@ const columns: readonly Column<Worker>[] = [
     from: 'widest',
     cell: ({ host, pid }) => (
       <span>
-        {host} <span class="muted">pid {pid}</span>
+        {host} <span class="muted">{pid === null ? 'over HTTP' : `pid ${pid}`}</span>
       </span>
     ),
   },

@@ -1,0 +1,74 @@
+import type { Machine } from '../../measure/machine.ts'
+import type { Cell } from '../run.ts'
+import type { Sizes } from '../sizes.ts'
+import { type Spread, spreadOf } from '../statistics.ts'
+
+/** Everything about one run, all rounds included. */
+export interface PeerResult {
+  readonly machine: Machine
+  readonly loadAfter: number
+  readonly endedAt: string
+  readonly seed: number
+  readonly rounds: number
+  readonly sizes: Sizes
+  /** How many runs were merged. */
+  readonly runs?: number
+  /** Of merged results: the sizes of those workloads that were measured with others. */
+  readonly sizesOf?: Readonly<Record<string, Sizes>>
+  readonly cells: readonly Cell[]
+}
+
+/** Where a figure comes from. */
+export interface Source {
+  readonly workload: string
+  readonly variant: string
+  readonly metric: string
+  /** Divided by the same figure of this variant: the share that is left. */
+  readonly over?: string
+}
+
+/** A share is that of the medians; its ends are those of the rounds by the other median. */
+export function figureOf(result: PeerResult, subject: string, source: Source): Spread | null {
+  const { workload, variant, metric, over } = source
+  const read = (name: string) => {
+    const cell = result.cells.find(
+      (each) => each.workload === workload && each.variant === name && each.subject === subject,
+    )
+    return spreadOf((cell?.rounds ?? []).map((round) => round[metric]))
+  }
+  const figure = read(variant)
+  if (over === undefined || figure === null) return figure
+  const base = read(over)?.median
+  if (base === undefined) return null
+  const { median, min, max, rounds } = figure
+  return { median: median / base, min: min / base, max: max / base, rounds }
+}
+
+/** Later results win, unless they failed: rows that were measured again replace those of before. */
+export function mergeResults(results: readonly PeerResult[]): PeerResult {
+  const [first] = results
+  if (first === undefined) throw new Error('there are no results')
+  const keyOf = ({ workload, variant, subject }: Cell) => `${workload} ${variant} ${subject}`
+  const cells = new Map<string, Cell>()
+  for (const cell of results.flatMap((each) => each.cells)) {
+    const isBetter = cell.rounds.length > 0 || !cells.has(keyOf(cell))
+    if (isBetter) cells.set(keyOf(cell), cell)
+  }
+  const sizes = results.flatMap((each) =>
+    each.cells
+      .filter(({ rounds }) => rounds.length > 0)
+      .map(({ workload }) => [workload, each.sizes] as const),
+  )
+  return {
+    ...first,
+    runs: results.length,
+    rounds: Math.max(...results.map(({ rounds }) => rounds)),
+    loadAfter: results.at(-1)?.loadAfter ?? first.loadAfter,
+    sizesOf: Object.fromEntries(sizes),
+    cells: [...cells.values()],
+  }
+}
+
+export function sizesFor({ sizes, sizesOf }: PeerResult, workload: string | undefined): Sizes {
+  return sizesOf?.[workload ?? ''] ?? sizes
+}

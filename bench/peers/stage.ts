@@ -1,0 +1,106 @@
+import { Client, escapeIdentifier } from 'pg'
+import { AgentProcess } from './agent/agent-process.ts'
+import { countStatements } from './database-meter.ts'
+import type { PeerSubject } from './subjects/adapter.ts'
+
+export interface StageOptions {
+  /** A database of the cluster that is always there. */
+  readonly clusterUrl: string
+  readonly database: string
+  readonly node: string
+  readonly subject: PeerSubject
+  readonly queues: readonly string[]
+  readonly countsStatements: boolean
+}
+
+/** One subject in a database of its own, with the processes that use it. */
+export class Stage {
+  readonly subject: PeerSubject
+  readonly admin: Client
+  readonly #options: StageOptions
+  readonly #url: string
+  #producer: AgentProcess | undefined
+  readonly #workers: AgentProcess[] = []
+
+  private constructor(options: StageOptions) {
+    const url = new URL(options.clusterUrl)
+    url.pathname = `/${options.database}`
+    this.#options = options
+    this.#url = url.href
+    this.subject = options.subject
+    this.admin = new Client(this.#url)
+    // A query that is under way rejects by itself; without a listener the process would end too.
+    this.admin.on('error', () => {})
+  }
+
+  static async open(options: StageOptions): Promise<Stage> {
+    await onCluster(options.clusterUrl, `create database ${escapeIdentifier(options.database)}`)
+    const stage = new Stage(options)
+    try {
+      await stage.admin.connect()
+      if (options.countsStatements) await countStatements(stage.admin)
+      await (await stage.producer()).call('install', options.queues)
+      return stage
+    } catch (error) {
+      await stage.close()
+      throw error
+    }
+  }
+
+  async producer(): Promise<AgentProcess> {
+    this.#producer ??= await this.#start()
+    return this.#producer
+  }
+
+  /** Where only workers are to be seen. */
+  async closeProducer(): Promise<void> {
+    await this.#producer?.close()
+    this.#producer = undefined
+  }
+
+  /** The same processes in every round, so that their code is warm. */
+  async workers(count: number): Promise<AgentProcess[]> {
+    const missing = Math.max(count - this.#workers.length, 0)
+    const started = await Promise.all(Array.from({ length: missing }, () => this.#start()))
+    this.#workers.push(...started)
+    return this.#workers.slice(0, count)
+  }
+
+  /** Another connection of the main process; its backend is not the subject's, so end it before a meter reads. */
+  async connect(): Promise<Client> {
+    const client = new Client(this.#url)
+    client.on('error', () => {})
+    await client.connect()
+    return client
+  }
+
+  /** As autovacuum would sooner or later, so that it happens to no subject in the middle of a round. */
+  async tidy(): Promise<void> {
+    await this.admin.query('vacuum (analyze)')
+  }
+
+  async isPending(): Promise<boolean> {
+    const { rows } = await this.admin.query<{ pending: boolean }>(this.subject.pending)
+    return rows[0]?.pending ?? false
+  }
+
+  async close(): Promise<void> {
+    const agents = [...this.#workers, ...(this.#producer === undefined ? [] : [this.#producer])]
+    await Promise.all(agents.map((agent) => agent.close()))
+    await this.admin.end().catch(() => {})
+    const { clusterUrl, database } = this.#options
+    const text = `drop database if exists ${escapeIdentifier(database)} with (force)`
+    await onCluster(clusterUrl, text).catch(() => {})
+  }
+
+  #start(): Promise<AgentProcess> {
+    return AgentProcess.start(this.#options.node, this.subject.name, this.#url)
+  }
+}
+
+async function onCluster(url: string, text: string): Promise<void> {
+  const client = new Client(url)
+  client.on('error', () => {})
+  await client.connect()
+  await client.query(text).finally(() => client.end())
+}

@@ -1,0 +1,31 @@
+import type { Sizes } from '../sizes.ts'
+import type { Stage } from '../stage.ts'
+import type { Skill } from '../subjects/adapter.ts'
+
+/** What one round gave, by name. */
+export type Metrics = Readonly<Record<string, number>>
+
+export interface Variant {
+  readonly name: string
+  /** What a subject must be able to do; everything else gets a dash. Without it, every subject takes part. */
+  readonly needs?: Skill
+  readonly queues?: (sizes: Sizes) => readonly string[]
+  readonly countsStatements?: boolean
+  /** Once, before the rounds. */
+  readonly prepare?: (stage: Stage, sizes: Sizes) => Promise<void>
+  readonly round: (stage: Stage, sizes: Sizes) => Promise<Metrics>
+}
+
+export interface Workload {
+  readonly name: string
+  readonly shows: string
+  /** For what takes long. */
+  readonly mostRounds?: number
+  /** No short round first: the first round is as good as any. */
+  readonly isCold?: boolean
+  /** All subjects at the same time: for what is counted and not timed. */
+  readonly isTogether?: boolean
+  readonly variants: readonly Variant[]
+}
+
+export const queue = 'bench'

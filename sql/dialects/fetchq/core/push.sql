@@ -1,0 +1,88 @@
+-- → queued: documents are stored.
+
+-- push_document() — stores one document; tells whether its subject was new
+
+create or replace function push_document(
+  p_queue queues, p_subject text, p_version integer, p_priority integer, p_next timestamptz, p_payload jsonb
+)
+  returns integer
+  language plpgsql
+as $$
+declare
+  v_next    timestamptz := finite(p_next);
+  v_planned boolean     := v_next > now();
+  v_id      bigint;
+begin
+  if (length(p_subject) between 1 and 50 and p_version >= 0 and p_priority is not null and v_planned is not null
+      and p_payload is not null) is not true
+  then
+    if length(p_subject) > 50 then
+      raise exception using errcode = 'P0001', message = 'The subject exceeds 50 characters limit';
+    end if;
+    raise log 'fetchq: nothing was pushed to queue %: subject, version, priority, time and payload are needed',
+      p_queue.name;
+    return 0;
+  end if;
+
+  -- "Now" is when it is stored, to the microsecond: pick_documents() tells by that that
+  -- nothing is noted about it.
+  select made.id into v_id
+  from enqueue(
+    p_queue => p_queue.name, p_payload => p_payload, p_kind => 'document', p_priority => p_priority,
+    p_run_at => nullif(v_next, now()), p_key => p_subject, p_version => p_version) as made
+  where made.outcome = 'created';
+  if not found then
+    return 0;
+  end if;
+
+  if v_planned then
+    insert into planned (task, queue, run_at) values (v_id, p_queue.name, v_next);
+  end if;
+  insert into metrics_writes (created_at, queue, metric, increment)
+  values (now(), p_queue.name, case when v_planned then '@plan ' else '@push ' end || p_version, 1);
+  if is_told(p_queue.config) then
+    perform tell(p_queue, case when v_planned then 'pln' else 'pnd' end, p_subject);
+  end if;
+  return 1;
+end;
+$$;
+
+-- push_documents() — stores many documents of one version and time; tells how many were new
+
+create or replace function push_documents(
+  p_queue queues, p_version integer, p_next timestamptz, p_subjects text[], p_priorities integer[], p_payloads jsonb[]
+)
+  returns integer
+  language plpgsql
+as $$
+declare
+  v_next  timestamptz := finite(p_next);
+  v_many  integer     := cardinality(p_subjects);
+  v_event text        := case when finite(p_next) > now() then 'pln' else 'pnd' end;
+  v_new   bigint[];
+  v_names text[];
+begin
+  select array_agg(made.id), array_agg(p_subjects[made.place])
+  into v_new, v_names
+  from enqueue_many(
+    array_fill(p_queue.name::text, array[v_many]), p_payloads,
+    p_kinds => array_fill('document'::text, array[v_many]), p_priorities => p_priorities,
+    p_run_ats => case when v_next <> now() then array_fill(v_next, array[v_many]) end, p_keys => p_subjects,
+    p_versions => array_fill(p_version, array[v_many])) with ordinality as made (id, outcome, place)
+  where made.outcome = 'created';
+  if v_new is null then
+    return 0;
+  end if;
+
+  if v_event = 'pln' then
+    insert into planned (task, queue, run_at) select id, p_queue.name, v_next from unnest(v_new) as made (id);
+  end if;
+  insert into metrics_writes (created_at, queue, metric, increment)
+  values (
+    now(), p_queue.name, case v_event when 'pln' then '@plan ' else '@push ' end || p_version, cardinality(v_new));
+  if is_told(p_queue.config) then
+    perform tell(p_queue, v_event, variadic v_names);
+  end if;
+  return cardinality(v_new);
+end;
+$$;

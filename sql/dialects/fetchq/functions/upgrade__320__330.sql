@@ -1,8 +1,0 @@
--- upgrade__320__330() — nothing to do: the tables of this dialect never were as old
-
-create or replace function upgrade__320__330(out success boolean)
-  language sql
-  immutable
-as $$
-  select true;
-$$;

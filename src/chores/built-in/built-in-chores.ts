@@ -1,0 +1,76 @@
+import type { Queryable } from '../../db/queryable.ts'
+import { type Chore, type ChoreContext, defineChore } from '../chore.ts'
+import type { ChoreTools } from '../strategies/strategy.ts'
+import { endLostHolders } from './end-lost-holders.ts'
+import { vacuumWornTables } from './vacuum-worn-tables.ts'
+
+export interface BuiltInOptions {
+  readonly tools: Pick<ChoreTools, 'verbs' | 'share'>
+  readonly schema: string
+  /** How long tasks are claimed for: what nobody holds now cannot run out sooner. */
+  readonly leaseMs: number
+}
+
+/** How often each is done at least; what is done at once is said by the engine's verb. */
+const chores = {
+  /** Rings workers that sleep although a task is due. */
+  wake: { everyMs: 10_000, timeoutMs: 5_000, batch: 1_000 },
+  /** Takes back what dead workers held. */
+  rescue: { everyMs: 15_000, timeoutMs: 30_000, batch: 1_000, firstWithinMs: 1_000 },
+  /** Fails what is past its deadline. */
+  expire: { everyMs: 30_000, timeoutMs: 30_000, batch: 1_000 },
+  /** Removes what need not be kept. */
+  sweep: { everyMs: 300_000, timeoutMs: 60_000, batch: 10_000 },
+  /** Folds the changes of the counters. */
+  roll_up: { everyMs: 30_000, timeoutMs: 30_000, batch: 10_000 },
+  /** Removes workers that left without a word. */
+  forget_workers: { everyMs: 30_000, timeoutMs: 30_000, batch: 10_000 },
+  /** Checks the counters of limits. */
+  repair_limits: { everyMs: 30_000, timeoutMs: 30_000, batch: 10_000 },
+  /** Goes on with operations whose drivers are silent, a page at a time. */
+  operations: { everyMs: 5_000, timeoutMs: 30_000, batch: 500 },
+} as const
+
+/** Fires schedules when they are due, and at once when one was changed. */
+const fire = { everyMs: 15_000, timeoutMs: 30_000, batch: 100 } as const
+
+const storage = { everyMs: 600_000, timeoutMs: 600_000, batch: 10_000 } as const
+
+/** Whether a lease is over and its tasks could not be taken: run_chore() wants to be called again within a second. */
+function isOverdue(nextInMs: number | null): boolean {
+  return nextInMs !== null && nextInMs <= 1_000
+}
+
+/** The chores of every worker. Each is a round of the verb run_chore(), fenced by the leader's term. */
+export function builtInChores({ tools, schema, leaseMs }: BuiltInOptions): Chore[] {
+  const { verbs } = tools
+  const round = (name: string) => async (context: ChoreContext) => {
+    const { transaction, batch, signal, term } = context
+    const run = (on: Queryable) => verbs.runChore(on, name, { limit: batch })
+    // Where every worker rescues there is no leader to fence, and one statement is enough.
+    const isShared = name === 'rescue' && term === null
+    const done = await (isShared ? tools.share(signal, run) : transaction(run))
+    if (name === 'rescue' && isOverdue(done.next_in_ms)) await endLostHolders(verbs, context)
+    if (name === 'rescue' && done.processed > 0) {
+      context.log.warn(
+        { tasks: done.processed },
+        'rescued tasks whose worker stopped renewing its lease',
+      )
+    }
+    return { processed: done.processed, nextInMs: done.next_in_ms }
+  }
+  return [
+    ...Object.entries({ ...chores, rescue: { ...chores.rescue, everyMs: leaseMs } }).map(
+      ([name, settings]) => defineChore({ name, ...settings, run: round(name) }),
+    ),
+    defineChore({ name: 'fire', ...fire, channel: `${schema}:schedules`, run: round('fire') }),
+    defineChore({
+      name: 'storage',
+      ...storage,
+      run: async (context) => {
+        const { processed } = await round('storage')(context)
+        return { processed: processed + (await vacuumWornTables(verbs, context)) }
+      },
+    }),
+  ]
+}

@@ -1,0 +1,40 @@
+import type { Queryable } from '../db/queryable.ts'
+import type { EventPage, Following, TaskEvent } from '../engine/following.ts'
+import type { Verbs } from '../engine/verbs.ts'
+import { type Duration, toInterval } from '../lib/duration.ts'
+import type { On } from './on.ts'
+
+/** What happens to tasks, as it happens: `tusk.events`. */
+export class TuskEvents {
+  readonly #verbs: Verbs
+  readonly #db: Queryable
+
+  constructor(verbs: Verbs, db: Queryable) {
+    this.#verbs = verbs
+    this.#db = db
+  }
+
+  /**
+   * Has events of all queues recorded for a while, by default for a minute. Call it again before `until`
+   * to go on. `after` is where list() begins; if you saw an event before `since`, you have missed some.
+   */
+  follow(time: Duration = '1 minute', { on = this.#db }: On = {}): Promise<Following> {
+    return this.#verbs.follow(on, toInterval('the time', time))
+  }
+
+  /**
+   * What happened after an event, in order and without a gap.
+   *
+   * @example
+   * ```ts
+   * let { after } = await tusk.events.follow('1 minute')
+   * for (const event of await tusk.events.list({ after })) {
+   *   after = event.id
+   *   console.log(event.event, event.task)
+   * }
+   * ```
+   */
+  list({ on = this.#db, ...page }: EventPage & On = {}): Promise<TaskEvent[]> {
+    return this.#verbs.events(on, page)
+  }
+}

@@ -1,0 +1,249 @@
+import type { Queryable } from '../db/queryable.ts'
+import type { Chunk, Step as StepRow } from '../engine/durable.ts'
+import type { WaitReason } from '../engine/explaining.ts'
+import type {
+  Attempt as AttemptRow,
+  CountOptions,
+  LogLine,
+  Page,
+  TaskCount,
+  TaskFilter,
+} from '../engine/looking.ts'
+import type { ErrorGroupOptions, ErrorGroup as ErrorGroupRow } from '../engine/measuring.ts'
+import type { Json, Task as TaskRow } from '../engine/task.ts'
+import type { Verbs } from '../engine/verbs.ts'
+import { type CamelCase, camelCase } from '../lib/casing.ts'
+import { type Duration, toInterval } from '../lib/duration.ts'
+import type { Signal } from '../tasks/durable.ts'
+import { encodeJson } from '../tasks/encode-json.ts'
+import type { On } from './on.ts'
+import { changesInSql, type TaskChanges } from './task-changes.ts'
+
+/** A task, live or finished. */
+export interface Task extends CamelCase<TaskRow> {}
+
+/** An attempt that did not succeed. */
+export interface Attempt extends CamelCase<AttemptRow> {}
+
+/** A step of a durable task. */
+export interface Step extends CamelCase<StepRow> {}
+
+/** Failures of a queue that say the same. */
+export interface ErrorGroup extends CamelCase<ErrorGroupRow> {}
+
+/**
+ * A page of tasks, the newest first. `next` is what to give as `before` for the next one; null when
+ * all were looked at. A page may be short, even empty, and have a next: then its time was up.
+ */
+export interface TaskPage {
+  readonly tasks: readonly Task[]
+  readonly next: string | null
+}
+
+/** Reads, cancels, retries, changes and deletes tasks: `tusk.tasks`. */
+export class TuskTasks {
+  readonly #verbs: Verbs
+  readonly #db: Queryable
+
+  constructor(verbs: Verbs, db: Queryable) {
+    this.#verbs = verbs
+    this.#db = db
+  }
+
+  /**
+   * One task, live or finished. Null if there is none, or if it is no longer kept.
+   *
+   * @example
+   * ```ts
+   * const task = await tusk.tasks.get('42')
+   * console.log(task?.state, task?.runAt, task?.payload)
+   * ```
+   */
+  async get(id: string, { on = this.#db }: On = {}): Promise<Task | null> {
+    const row = await this.#verbs.task(on, id)
+    return row === null ? null : camelCase(row)
+  }
+
+  /**
+   * Tasks that match everything given, the newest first, a page at a time. A page is read from where
+   * the last one ended, so the last page costs as much as the first. When few tasks match, a page may be
+   * short, even empty, and have a `next`: no page takes much longer than `within`.
+   *
+   * @example
+   * ```ts
+   * for (let before: string | undefined; ; ) {
+   *   const { tasks, next } = await tusk.tasks.list({ queue: 'mail', state: 'failed' }, { before })
+   *   for (const task of tasks) await tusk.tasks.retry(task.id)
+   *   if (next === null) break
+   *   before = next
+   * }
+   * ```
+   */
+  async list(
+    filter: TaskFilter = {},
+    { on = this.#db, ...page }: Page & On = {},
+  ): Promise<TaskPage> {
+    const { tasks, next } = await this.#verbs.pageTasks(on, filter, page)
+    return { tasks: tasks.map(camelCase), next }
+  }
+
+  /** How many tasks match, up to a number and within a time. If it is not `exact`, there are at least so many. */
+  count(
+    filter: TaskFilter = {},
+    { on = this.#db, ...options }: CountOptions & On = {},
+  ): Promise<TaskCount> {
+    return this.#verbs.countTasks(on, filter, options)
+  }
+
+  /**
+   * Why a task waits, the reason to look at first before the others. Empty for a task that runs or has
+   * ended.
+   *
+   * @example
+   * ```ts
+   * const [reason] = await tusk.tasks.explain('42')
+   * console.log(reason?.code, reason?.message) // no_worker, no worker serves queue mail
+   * ```
+   */
+  explain(id: string, { on = this.#db }: On = {}): Promise<WaitReason[]> {
+    return this.#verbs.explain(on, id)
+  }
+
+  /** The attempts of a task that did not succeed, with their errors. */
+  async attempts(id: string, { on = this.#db }: On = {}): Promise<Attempt[]> {
+    return (await this.#verbs.attempts(on, id)).map(camelCase)
+  }
+
+  /** The lines that a task wrote while it ran; with `after`, those that came after a line. */
+  logs(
+    id: string,
+    { on = this.#db, after }: On & { readonly after?: string | undefined } = {},
+  ): Promise<LogLine[]> {
+    return this.#verbs.logs(on, id, after)
+  }
+
+  /** Failures that say the same, the latest first; at most half a minute behind. */
+  async errorGroups({
+    on = this.#db,
+    ...options
+  }: ErrorGroupOptions & On = {}): Promise<ErrorGroup[]> {
+    return (await this.#verbs.errorGroups(on, options)).map(camelCase)
+  }
+
+  /** Cancels a task that waits or runs. A worker that runs it is told to stop, and its result is rejected. */
+  cancel(id: string, { on = this.#db }: On = {}): Promise<void> {
+    return this.#verbs.cancel(on, id)
+  }
+
+  /**
+   * Cancels many. Returns the ids of those it cancelled, without those that had ended. More than 1,000
+   * are cancelled in rounds that commit by themselves, unless you pass a transaction (`on`).
+   */
+  cancelMany(ids: readonly string[], { on = this.#db }: On = {}): Promise<string[]> {
+    return this.#verbs.cancelMany(on, ids)
+  }
+
+  /**
+   * Fails a running task for good, whatever attempts are left. The worker that runs it is told to stop,
+   * and its result is rejected.
+   */
+  kill(
+    id: string,
+    { on = this.#db, error = null }: On & { readonly error?: Json | undefined } = {},
+  ): Promise<void> {
+    return this.#verbs.killRunning(on, id, error)
+  }
+
+  /**
+   * Puts a task that has ended back into its queue, under its own id and with all its attempts: now or at
+   * a time, with its old payload or with another.
+   *
+   * @example
+   * ```ts
+   * await tusk.tasks.retry('42', { payload: { to: 'ada@example.org' } })
+   * ```
+   */
+  retry(
+    id: string,
+    {
+      on = this.#db,
+      runAt,
+      payload,
+      from,
+    }: On & {
+      readonly runAt?: Date | undefined
+      readonly payload?: Json | undefined
+      /** A step: it and all after it are forgotten, and run again. */
+      readonly from?: string | undefined
+    } = {},
+  ): Promise<void> {
+    return this.#verbs.retry(on, id, runAt ?? null, payload, from ?? null)
+  }
+
+  /**
+   * Sends a signal to a task, or to the task that has a key, now or later. It is kept until the task receives it.
+   * Returns the id of the signal.
+   *
+   * @example
+   * ```ts
+   * await tusk.tasks.signal('42', 'paid', { by: 'ada' })
+   * await tusk.tasks.signal({ queue: 'orders', key: 'order 17' }, 'paid', { by: 'ada' })
+   * ```
+   */
+  signal<Payload = Json>(
+    to: string | { readonly queue: string; readonly key: string },
+    signal: string | Signal<Payload>,
+    payload?: NoInfer<Payload>,
+    { on = this.#db, keep = '7 days' }: On & { readonly keep?: Duration | undefined } = {},
+  ): Promise<string> {
+    const name = typeof signal === 'string' ? signal : signal.name
+    const json = encodeJson('payload', payload === undefined ? null : payload)
+    if (typeof to === 'string') return this.#verbs.signal(on, to, name, json)
+    return this.#verbs.signalKey(on, to, name, json, toInterval('keep', keep) ?? '7 days')
+  }
+
+  /** The steps that a task has stored, in their order. */
+  async steps(id: string, { on = this.#db }: On = {}): Promise<Step[]> {
+    return (await this.#verbs.steps(on, id)).map(camelCase)
+  }
+
+  /** The stream of a task, after a place: at most `limit` chunks, in order. */
+  chunks(
+    id: string,
+    {
+      on = this.#db,
+      after = '0',
+      limit = 1_000,
+    }: On & { readonly after?: string | undefined; readonly limit?: number | undefined } = {},
+  ): Promise<Chunk[]> {
+    return this.#verbs.readChunks(on, id, after, limit)
+  }
+
+  /** Gives a waiting task another time to run. */
+  move(id: string, runAt: Date, { on = this.#db }: On = {}): Promise<void> {
+    return this.#verbs.move(on, id, runAt)
+  }
+
+  /**
+   * Changes a task. Of a waiting task everything but its queue, kind, handler and key can be changed, of
+   * a running one what matters after the run. Null puts the default back.
+   *
+   * @example
+   * ```ts
+   * await tusk.tasks.amend('42', { priority: 5, runAt: new Date('2030-01-01T09:00:00Z') })
+   * ```
+   */
+  async amend(id: string, changes: TaskChanges, { on = this.#db }: On = {}): Promise<void> {
+    await this.#verbs.amend(on, id, changesInSql(changes))
+  }
+
+  /** Deletes a task with its attempts and log. If it runs, its worker loses the lease. */
+  delete(id: string, { on = this.#db }: On = {}): Promise<void> {
+    return this.#verbs.delete(on, id)
+  }
+
+  /** Deletes many, in rounds like cancelMany(). Returns the ids of those that existed. */
+  deleteMany(ids: readonly string[], { on = this.#db }: On = {}): Promise<string[]> {
+    return this.#verbs.deleteMany(on, ids)
+  }
+}

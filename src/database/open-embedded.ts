@@ -1,0 +1,18 @@
+import { launch } from '../embedded/launch.ts'
+import type { FindOptions, FoundDatabase } from './found-database.ts'
+import { migrateDatabase } from './migrate-database.ts'
+
+/** The embedded Postgres, with the engine in it. The last that closes it stops it, in whichever process. */
+export async function openEmbedded({
+  schema,
+  stateDirectory,
+}: FindOptions): Promise<FoundDatabase<never>> {
+  const cluster = await launch({ stateDirectory })
+  try {
+    await migrateDatabase(cluster.url, { schema })
+    return { database: cluster.url, close: async () => void (await cluster.stop()) }
+  } catch (error) {
+    await cluster.stop()
+    throw error
+  }
+}

@@ -1,0 +1,84 @@
+import type { StepRow } from '../../../engine/durable.ts'
+import type { Json } from '../../../engine/task.ts'
+import { toInterval } from '../../../lib/duration.ts'
+import { StepFailed, type StepOptions } from '../../../tasks/durable.ts'
+import { describeError } from '../../describe-error.ts'
+import { encodeJson } from '../../encode-json.ts'
+import type { Run } from '../../run.ts'
+import type { NewCheckpoint } from './actions.ts'
+
+const longestPauseMs = 3_600_000
+
+interface Taken {
+  readonly checkpoint: NewCheckpoint
+  /** It failed, and is tried again after so long. */
+  readonly pause: string | undefined
+  /** It failed, and its handler has to hear of it. */
+  readonly thrown?: { readonly error: unknown }
+}
+
+/** The result of a step that is over, as JSON gives it back; throws if it failed for good. */
+export function resultOf({ name, state, output, error }: StepResult): unknown {
+  if (state === 'failed') throw new StepFailed(name, error)
+  return output
+}
+
+type StepResult = Pick<StepRow, 'name' | 'state' | 'output' | 'error'>
+
+/** A checkpoint as later runs will read it. */
+export function asStored({ name, state, output, error }: NewCheckpoint): StepResult {
+  return { name, state, output: parseJson(output), error: parseJson(error) }
+}
+
+export function parseJson(text: string | null): Json {
+  return text === null ? null : (JSON.parse(text) as Json)
+}
+
+/** Makes one attempt at a step, and what to store of it. */
+export async function attemptStep(
+  run: Run,
+  name: string,
+  attemptsBefore: number,
+  work: (signal: AbortSignal) => unknown,
+  options: StepOptions,
+): Promise<Taken> {
+  const startedAt = new Date()
+  const base = { name, kind: 'step', startedAt, output: null, error: null } as const
+  const limit = options.timeout === undefined ? undefined : AbortSignal.timeout(options.timeout)
+  const signal = limit === undefined ? run.signal : AbortSignal.any([run.signal, limit])
+  let thrown: unknown
+  try {
+    const value = await (limit === undefined ? work(signal) : withinTime(work(signal), limit))
+    return {
+      checkpoint: { ...base, state: 'done', output: encodeJson('output', value) },
+      pause: undefined,
+    }
+  } catch (error) {
+    if (run.aborted !== undefined) throw error
+    thrown = error
+  }
+  const attempt = attemptsBefore + 1
+  const error = describeError(thrown)
+  const { maxAttempts, backoff } = options
+  if (maxAttempts === undefined) {
+    return {
+      checkpoint: { ...base, state: 'retrying', error },
+      pause: undefined,
+      thrown: { error: thrown },
+    }
+  }
+  if (attempt >= maxAttempts) {
+    return { checkpoint: { ...base, state: 'failed', error }, pause: undefined }
+  }
+  const given = typeof backoff === 'function' ? backoff(attempt, thrown) : backoff
+  const pause =
+    toInterval('backoff', given ?? Math.min(1_000 * 2 ** (attempt - 1), longestPauseMs)) ?? '0'
+  return { checkpoint: { ...base, state: 'retrying', error }, pause }
+}
+
+function withinTime(work: unknown, limit: AbortSignal): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    limit.addEventListener('abort', () => reject(limit.reason), { once: true })
+    Promise.resolve(work).then(resolve, reject)
+  })
+}

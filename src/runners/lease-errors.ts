@@ -1,0 +1,14 @@
+import { TuskError } from '../lib/errors.ts'
+
+/** Whether a refusal means that the task is no longer ours to speak about. */
+export function isLeaseLost(error: unknown): boolean {
+  return (
+    error instanceof TuskError && (error.code === 'lease_lost' || error.code === 'task_not_found')
+  )
+}
+
+export function leaseLostError(id: string): TuskError {
+  return new TuskError('lease_lost', `task ${id} is no longer held by whoever runs it`, {
+    hint: 'Stop working on it: its lease ran out, or it was cancelled.',
+  })
+}

@@ -1,0 +1,294 @@
+import { performance } from 'node:perf_hooks'
+import pg from 'pg'
+import type { Delivery, SqlError, SqlOutput } from '../../engine/sql-output.ts'
+import { buildError, buildOutput, findUnnamedTypes } from './build-output.ts'
+import { type Fault, faultOf } from './fault.ts'
+import { charactersIn } from './parser/script.ts'
+import type { Part } from './session/query.ts'
+import { ResultCollector, type ResultLimits } from './session/result-collector.ts'
+import { type Answer, backToLogin, leftovers, type Session } from './session/session.ts'
+import type { SqlRequest } from './sql-request.ts'
+
+/** How a run ended. `committed`: its transaction has completed the task; `lost`: it was no longer ours to complete. */
+export type ExecutionResult =
+  | { readonly kind: 'done'; readonly output: SqlOutput }
+  | { readonly kind: 'committed'; readonly output: SqlOutput }
+  | { readonly kind: 'failed'; readonly error: SqlError; readonly isTimeout: boolean }
+  | { readonly kind: 'lost' }
+
+const blockRefusals = new Set(['25001', '2D000'])
+
+/**
+ * The refusal of a transaction block: all of it was undone, so it may run again without one. What a
+ * function raises with the same code is no refusal, and what came before it must not be committed.
+ */
+function needsNoBlock({ code, fields }: Fault): boolean {
+  return blockRefusals.has(code) && fields['routine'] !== 'exec_stmt_raise'
+}
+const isolationSetting = /^default_transaction_isolation$/i
+const leaseLost = new Set(['TK001', 'TK002'])
+
+/** A transaction that changes anything has a number. */
+const hasWritten = 'select pg_catalog.pg_current_xact_id_if_assigned() is not null'
+const wroteNothing = 'f'
+
+/** Runs SQL on a session and leaves the session clean, or spent. Never throws. */
+export async function executeRequest(
+  session: Session,
+  request: SqlRequest,
+): Promise<ExecutionResult> {
+  const run = new RequestRun(session, request)
+  const ran = await run.perform()
+  session.executed += 1
+  return ran
+}
+
+class RequestRun {
+  readonly #session: Session
+  readonly #request: SqlRequest
+  readonly #startedMs = performance.now()
+  #collector: ResultCollector
+
+  constructor(session: Session, request: SqlRequest) {
+    this.#session = session
+    this.#request = request
+    this.#collector = new ResultCollector(request.limits)
+  }
+
+  async perform(): Promise<ExecutionResult> {
+    const { script, completing, params } = this.#request
+    if (script.way === 'whole' || completing === undefined || !this.#seesItsClaim())
+      return this.#runFreely()
+    const answer = params === undefined ? await this.#inBlock() : await this.#boundInBlock(params)
+    const fault = faultOf(answer.error)
+    if (fault === undefined) {
+      return answer.lastWord === wroteNothing ? this.#leave() : this.#complete(completing)
+    }
+    // Of several statements the server's refusal is the answer: it would refuse them without our block too.
+    if (!needsNoBlock(fault) || script.statements.length > 1)
+      return this.#failed(fault, 'exactly_once')
+    if (!(await this.#session.clean())) return this.#failed(fault, 'exactly_once')
+    this.#collector = new ResultCollector(this.#request.limits)
+    return this.#runFreely()
+  }
+
+  /**
+   * Above read committed a transaction does not see what became of its task meanwhile, such as that it
+   * was marked as started, and cannot complete it: the server refuses to change what was changed.
+   */
+  #seesItsClaim(): boolean {
+    const asked = this.#request.settings.findLast(([name]) => isolationSetting.test(name))
+    return /^read /i.test(asked?.[1] ?? this.#session.isolation)
+  }
+
+  /** One message: the transaction, its settings, the text, and whether that wrote anything. */
+  #inBlock(): Promise<Answer> {
+    const { text, script } = this.#request
+    const before = ['begin', ...this.#preamble(true)]
+    const prefix = before.map((statement) => `${statement};`).join('')
+    const part = { before: before.length, own: script.statements.length }
+    return this.#sendAfter(prefix, `${text}\n;${hasWritten}`, 0, part)
+  }
+
+  async #boundInBlock(params: readonly (string | null)[]): Promise<Answer> {
+    const own = ['begin', ...this.#preamble(true)].map((text) => ({ text }))
+    const begun = await this.#session.pipe(own)
+    if (begun.error !== undefined) return begun
+    return this.#session.pipe([{ text: this.#request.text, values: params }], this.#collector)
+  }
+
+  /**
+   * Nothing was written, so there is nothing that must be committed together with the completion: it
+   * can be reported with those of other tasks, which costs a fraction.
+   */
+  async #leave(): Promise<ExecutionResult> {
+    const unfit = await this.#prepareOutput()
+    if (unfit !== undefined) return this.#failed(unfit, 'exactly_once')
+    const output = this.#output('exactly_once')
+    const { saves } = this.#request
+    const steps = saves
+      ? [...backToLogin.slice(0, 1), 'commit']
+      : [...backToLogin, 'commit', ...leftovers]
+    const { error, tags } = await this.#session.say(steps)
+    if (error === undefined) return { kind: 'done', output }
+    const fault = faultOf(error)
+    if (tags.includes('COMMIT') || fault === undefined) {
+      await this.#session.clean()
+      return { kind: 'done', output }
+    }
+    return this.#failed(fault, 'exactly_once')
+  }
+
+  async #complete(completing: (output: string) => { text: string }): Promise<ExecutionResult> {
+    const { saves } = this.#request
+    // A text that ended the transaction in a way nobody foresaw.
+    if (this.#session.status !== 'T') return this.#done('at_least_once')
+    const unfit = await this.#prepareOutput()
+    if (unfit !== undefined) return this.#failed(unfit, 'exactly_once')
+    const output = this.#output('exactly_once')
+    const back = saves ? [backToLogin[0] ?? '', "set local client_encoding to 'UTF8'"] : backToLogin
+    // What the task put off to the commit must not happen with the rights of the login; what the engine
+    // puts off has to.
+    const before = ['set constraints all immediate', ...back, 'set constraints all deferred']
+    const { error, tags } = await this.#session.pipe([
+      ...before.map((text) => ({ text })),
+      completing(JSON.stringify(output)),
+      { text: 'commit' },
+      ...(saves ? [] : leftovers.map((text) => ({ text }))),
+    ])
+    if (tags.includes('COMMIT')) {
+      if (error !== undefined) await this.#session.clean()
+      return { kind: 'committed', output }
+    }
+    const fault = faultOf(error)
+    const isRefused = tags.length >= before.length && leaseLost.has(fault?.code ?? '')
+    if (fault !== undefined && !isRefused) return this.#failed(fault, 'exactly_once')
+    await this.#session.clean()
+    return { kind: 'lost' }
+  }
+
+  /** Without a transaction of ours: as one message, which the server runs as one transaction as far as it can. */
+  async #runFreely(): Promise<ExecutionResult> {
+    const { params, text } = this.#request
+    const prepared = await this.#session.pipe(this.#preamble(false).map((each) => ({ text: each })))
+    const refused = faultOf(prepared.error)
+    if (refused !== undefined) return this.#failed(refused, 'at_least_once')
+    const { error } =
+      params === undefined
+        ? await this.#sendAfter('', text, 0)
+        : await this.#session.pipe([{ text, values: params }], this.#collector)
+    return this.#ended(error)
+  }
+
+  async #ended(error: Error | undefined): Promise<ExecutionResult> {
+    const fault = faultOf(error) ?? (await this.#endOpenTransaction())
+    return fault === undefined ? this.#done('at_least_once') : this.#failed(fault, 'at_least_once')
+  }
+
+  /** What was begun and not ended is committed, as it would be by pg_task and its kin. */
+  async #endOpenTransaction(): Promise<Fault | undefined> {
+    if (this.#session.status !== 'T') return undefined
+    const { error } = await this.#session.send('commit', this.#collector)
+    const last = this.#collector.results.at(-1)
+    if (last?.tag === 'COMMIT') last.implied = true
+    return faultOf(error)
+  }
+
+  async #done(delivery: Delivery): Promise<ExecutionResult> {
+    const unfit = await this.#prepareOutput()
+    if (unfit !== undefined) return this.#failed(unfit, delivery)
+    const output = this.#output(delivery)
+    if (!this.#request.saves) await this.#session.clean()
+    else await this.#keep()
+    return { kind: 'done', output }
+  }
+
+  /** The session stays as the text left it: what the runner itself set for the session is taken back. */
+  async #keep(): Promise<void> {
+    const { settings } = this.#request
+    const own = this.#request.msLeft() === null ? [] : ['statement_timeout']
+    const names = [...settings.map(([name]) => name), ...own]
+    const steps = [backToLogin[0] ?? '', ...names.map((name) => `reset ${nameOf(name)}`)]
+    const { error } = await this.#session.say(steps)
+    if (error !== undefined) this.#session.isSpent = true
+  }
+
+  async #failed(fault: Fault, delivery: Delivery): Promise<ExecutionResult> {
+    const msLeft = this.#request.msLeft()
+    const isTimeout = fault.code === '57014' && msLeft !== null && msLeft <= 5
+    if (!this.#session.isSpent) await this.#leaveAfterFault()
+    // Names of types that are missing were never asked for: the transaction was over.
+    const names = findUnnamedTypes(this.#session, this.#collector)
+    if (names.length > 0 && !this.#session.isSpent) {
+      await this.#session.types.learn(this.#session.client, names).catch(() => {})
+    }
+    return {
+      kind: 'failed',
+      isTimeout,
+      error: buildError(this.#session, this.#collector, fault, {
+        delivery,
+        startedMs: this.#startedMs,
+      }),
+    }
+  }
+
+  /** A session that is saved keeps what the text left in it, but for the transaction that failed. */
+  async #leaveAfterFault(): Promise<void> {
+    if (!this.#request.saves) {
+      await this.#session.clean()
+      return
+    }
+    if (this.#session.status !== 'I') await this.#session.say(['rollback'])
+    await this.#keep()
+  }
+
+  /** What keeps the output from being stored: it is to be whole and is not, or its types cannot be named. */
+  async #prepareOutput(): Promise<Fault | undefined> {
+    if (this.#request.isWhole && this.#collector.isCut) return tooLarge(this.#request.limits)
+    const missing = findUnnamedTypes(this.#session, this.#collector)
+    if (missing.length === 0) return undefined
+    try {
+      await this.#session.types.learn(this.#session.client, missing)
+      return undefined
+    } catch (error) {
+      return faultOf(error as Error)
+    }
+  }
+
+  #output(delivery: Delivery): SqlOutput {
+    return buildOutput(this.#session, this.#collector, { delivery, startedMs: this.#startedMs })
+  }
+
+  /** A position is counted in what was sent; told is where that is in the task's own text. */
+  async #sendAfter(prefix: string, text: string, offset: number, part?: Part): Promise<Answer> {
+    const answer = await this.#session.send(prefix + text, this.#collector, part)
+    const { error } = answer
+    if (error instanceof pg.DatabaseError && error.position !== undefined) {
+      const position = Number(error.position) - charactersIn(prefix) + offset
+      error.position = position > 0 ? String(position) : undefined
+    }
+    return answer
+  }
+
+  /** The role first: what it may not set, the task may not. */
+  #preamble(isLocal: boolean): string[] {
+    const { settings, role } = this.#request
+    const msLeft = this.#request.msLeft()
+    const isOther = role !== undefined && role !== this.#session.login
+    const all: (readonly [string, string])[] = isOther
+      ? [['role', role], ...settings]
+      : [...settings]
+    if (msLeft !== null) all.push(['statement_timeout', String(timeoutOf(msLeft))])
+    if (all.length === 0) return []
+    const calls = all.map(
+      ([name, value]) =>
+        `pg_catalog.set_config(${pg.escapeLiteral(name)},${pg.escapeLiteral(value)},${isLocal})`,
+    )
+    return [`select ${calls.join(',')}`]
+  }
+}
+
+/** As the server says it of what is beyond its own limits. */
+function tooLarge({ maxBytes }: ResultLimits): Fault {
+  return {
+    name: 'SqlError',
+    code: '54000',
+    message: `the output is larger than ${maxBytes} bytes`,
+    fields: { severity: 'ERROR', hint: 'Write it to a table, or to several tasks.' },
+  }
+}
+
+/** The server knows no longer one; past it the worker's own clock counts. */
+const longestTimeoutMs = 2_147_483_647
+
+function timeoutOf(msLeft: number): number {
+  return Math.min(Math.max(Math.ceil(msLeft), 1), longestTimeoutMs)
+}
+
+/** `a.b`, each part as it is. */
+function nameOf(setting: string): string {
+  return setting
+    .split('.')
+    .map((part) => pg.escapeIdentifier(part))
+    .join('.')
+}

@@ -1,0 +1,165 @@
+import type { Connection, Submittable } from 'pg'
+import type { ResultCollector } from './result-collector.ts'
+
+/** One statement of a pipeline, with its parameters as text. */
+export interface Step {
+  readonly text: string
+  readonly values?: readonly (string | null)[]
+}
+
+/** What the driver's connection can do beyond what its types tell. */
+interface Wire {
+  readonly stream: { cork(): void; uncork(): void }
+  query(text: string): void
+  parse(statement: { text: string; name: string; types: number[] }): void
+  bind(portal: { values: readonly (string | null)[] }): void
+  describe(portal: { type: 'P'; name: string }): void
+  execute(portal: { portal: string; rows: number }): void
+  sync(): void
+  sendCopyFail(message: string): void
+}
+
+interface FieldMessage {
+  readonly name: string
+  readonly dataTypeID: number
+  readonly dataTypeModifier: number
+}
+
+/** How the driver speaks to whoever submitted something; one of these is active at a time. */
+abstract class Question implements Submittable {
+  /** Resolves when the server is through with it; what went wrong is the answer. */
+  readonly answer: Promise<Error | undefined>
+  /** Tags of what ended, of steps that gather nothing. */
+  readonly tags: string[] = []
+  protected collector: ResultCollector | undefined
+  #resolve: (error: Error | undefined) => void = () => {}
+
+  constructor() {
+    this.answer = new Promise((resolve) => {
+      this.#resolve = resolve
+    })
+  }
+
+  protected abstract send(wire: Wire): void
+
+  submit(connection: Connection): void {
+    const wire = connection as unknown as Wire
+    wire.stream.cork()
+    try {
+      this.send(wire)
+    } finally {
+      wire.stream.uncork()
+    }
+  }
+
+  handleRowDescription({ fields }: { readonly fields: readonly FieldMessage[] }): void {
+    this.collector?.columns(
+      fields.map(({ name, dataTypeID, dataTypeModifier }) => ({
+        name,
+        type_oid: dataTypeID,
+        typmod: dataTypeModifier,
+      })),
+    )
+  }
+
+  handleDataRow({ fields }: { readonly fields: (string | null)[] }): void {
+    this.collector?.row(fields)
+  }
+
+  handleCommandComplete({ text }: { readonly text: string }): void {
+    this.tags.push(text)
+    this.collector?.end(text)
+  }
+
+  handleEmptyQuery(): void {
+    this.collector?.nothing()
+  }
+
+  handlePortalSuspended(): void {}
+
+  handleCopyInResponse(connection: Connection): void {
+    const wire = connection as unknown as Wire
+    wire.sendCopyFail('COPY FROM STDIN is not supported')
+  }
+
+  handleCopyData({ chunk }: { readonly chunk: Uint8Array }): void {
+    this.collector?.copied(chunk)
+  }
+
+  /** The driver forgets its active query at an error: nothing more will be told, so this is the end. */
+  handleError(error: Error): void {
+    this.#resolve(error)
+  }
+
+  handleReadyForQuery(): void {
+    this.#resolve(undefined)
+  }
+}
+
+/** Which statements of a text are the task's own: so many of them, after so many of the runner's. */
+export interface Part {
+  readonly before: number
+  readonly own: number
+}
+
+/** A text in the simple protocol. What the runner put before and after the task's own part is not gathered. */
+export class SimpleQuery extends Question {
+  /** The last value of what the runner put after it. */
+  lastWord: string | null | undefined
+  readonly #text: string
+  readonly #part: Part
+  readonly #heard: ResultCollector | undefined
+
+  constructor(
+    text: string,
+    collector: ResultCollector | undefined,
+    part: Part = { before: 0, own: Infinity },
+  ) {
+    super()
+    this.#text = text
+    this.#part = part
+    this.#heard = collector
+    this.#listen()
+  }
+
+  protected send(wire: Wire): void {
+    wire.query(this.#text)
+  }
+
+  override handleCommandComplete(message: { readonly text: string }): void {
+    super.handleCommandComplete(message)
+    this.#listen()
+  }
+
+  override handleDataRow(message: { readonly fields: (string | null)[] }): void {
+    super.handleDataRow(message)
+    if (this.collector === undefined) this.lastWord = message.fields.at(-1)
+  }
+
+  #listen(): void {
+    const { before, own } = this.#part
+    const isOwn = this.tags.length >= before && this.tags.length < before + own
+    this.collector = isOwn ? this.#heard : undefined
+  }
+}
+
+/** Statements with bound values, sent at once and answered at once; one that fails keeps the rest from running. */
+export class Pipeline extends Question {
+  readonly #steps: readonly Step[]
+
+  constructor(steps: readonly Step[], collector?: ResultCollector) {
+    super()
+    this.#steps = steps
+    this.collector = collector
+  }
+
+  protected send(wire: Wire): void {
+    for (const { text, values = [] } of this.#steps) {
+      wire.parse({ text, name: '', types: [] })
+      wire.bind({ values })
+      if (this.collector !== undefined) wire.describe({ type: 'P', name: '' })
+      wire.execute({ portal: '', rows: 0 })
+    }
+    wire.sync()
+  }
+}

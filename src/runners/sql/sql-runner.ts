@@ -1,0 +1,276 @@
+import { performance } from 'node:perf_hooks'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { RegisteredStatement } from '../../engine/running-sql.ts'
+import type { Json } from '../../engine/task.ts'
+import { buildSessionError } from './build-output.ts'
+import { ConnectionError } from './connections/connection-error.ts'
+import { type ExecutionResult, executeRequest } from './execute-request.ts'
+import { connectionFault } from './fault.ts'
+import type { Script, ScriptReader } from './parser/script.ts'
+import {
+  boundValues,
+  PayloadFault,
+  readPayload,
+  type SqlPayload,
+  settingsOf,
+} from './read-payload.ts'
+import { interrupt } from './session/interrupt.ts'
+import type { Step } from './session/query.ts'
+import type { ResultLimits } from './session/result-collector.ts'
+import type { Session } from './session/session.ts'
+import type { Sessions, SessionWish, Target } from './session/sessions.ts'
+import type { SqlRequest } from './sql-request.ts'
+import type { SqlTracing, TracedQuery } from './tracing.ts'
+
+/** What the engine keeps of an output, less what JSON and the rest of it need. */
+const mostBytes = 15_000_000
+
+/** A task in the hands of the worker, as far as the runner is concerned. */
+export interface SqlJob {
+  readonly id: string
+  readonly claim: string
+  readonly queue: string
+  readonly attempt: number
+  readonly meta: Json
+  readonly payload: Json
+  readonly startedAt: () => string | null
+  /** How long it may still run; null: without end. */
+  readonly msLeft: () => number | null
+}
+
+/** What the runner knows of the world outside its sessions. */
+export interface SqlRunnerParts {
+  readonly sessions: Sessions
+  readonly scripts: Pick<ScriptReader, 'read'>
+  /** The database in which the task is, for SQL that runs as a role. */
+  readonly own: (role: string | undefined) => OwnTarget
+  /** Where a task wants to run; throws a refusal that may be shown. */
+  readonly targetOf: (connection: NonNullable<SqlPayload['connection']>) => Promise<Target>
+  readonly statement: (name: string) => Promise<RegisteredStatement>
+  /** Completes a task, in the transaction that its statements ran in. */
+  readonly completing: (job: SqlJob, output: string) => Step
+  /** Tells people which backend runs a task. A task that is announced waits until they know. */
+  readonly onRunning: (
+    job: SqlJob,
+    session: Session,
+    target: Target,
+    isAnnounced: boolean,
+  ) => Promise<void> | undefined
+  /** Tells people how far a task has come, by its own words: JSON, or what it takes for JSON. */
+  readonly onProgress: (job: SqlJob, progress: string) => void
+  readonly onEnded: (job: SqlJob) => void
+  readonly tracing: () => Promise<SqlTracing>
+  readonly limits: ResultLimits
+  /** Between asking a backend to stop and ending it, and between that and hanging up. */
+  readonly graceMs: number
+}
+
+/** The engine's own database, and whether sessions there may complete tasks. */
+export interface OwnTarget extends Target {
+  readonly completes: boolean
+}
+
+/** A run that has begun. */
+export interface Running {
+  readonly ended: Promise<ExecutionResult>
+  /** Stops it: it is cancelled, then its session is ended, then the connection is closed. */
+  interrupt(): void
+}
+
+/** Runs SQL tasks, each on a session that nobody else has meanwhile. */
+export class SqlRunner {
+  readonly #parts: SqlRunnerParts
+
+  constructor(parts: SqlRunnerParts) {
+    this.#parts = parts
+  }
+
+  begin(job: SqlJob): Running {
+    const hold: Hold = { session: undefined, isInterrupted: false, onInterrupt: undefined }
+    return {
+      ended: this.#traced(job, hold),
+      interrupt: () => {
+        hold.isInterrupted = true
+        hold.onInterrupt?.()
+        void this.#interrupt(hold)
+      },
+    }
+  }
+
+  close(): void {
+    this.#parts.sessions.close()
+  }
+
+  async #traced(job: SqlJob, hold: Hold): Promise<ExecutionResult> {
+    const tracing = await this.#parts.tracing()
+    return tracing.task(job, (within) =>
+      this.#run(job, hold, (about, work) => tracing.query(within, about, work)),
+    )
+  }
+
+  async #run(job: SqlJob, hold: Hold, traced: TraceQuery): Promise<ExecutionResult> {
+    const { sessions, scripts, own, targetOf, statement, onRunning, onProgress, onEnded } =
+      this.#parts
+    const payload = readPayload(job.payload)
+    let registered: RegisteredStatement | undefined
+    let wish: SessionWish
+    let script: Script
+    let session: Session
+    let target: Target | OwnTarget
+    try {
+      if (payload.statement !== undefined) registered = await statement(payload.statement)
+      wish = wishOf(payload, registered)
+      const connection = registered?.connection ?? payload.connection
+      target = connection === undefined ? own(wish.role || undefined) : await targetOf(connection)
+      // Read before the task has a session: people who see its process may cancel that at once.
+      script = await scripts.read(registered?.sql ?? payload.sql ?? '')
+      session = await this.#take(target, wish, hold)
+    } catch (error) {
+      return sessionFailed(error)
+    }
+    hold.session = session
+    session.onProgress = (progress) => onProgress(job, progress)
+    try {
+      const isKnown = onRunning(job, session, target, payload.announced === true)
+      if (isKnown !== undefined) {
+        const failure = await isKnown.then(() => undefined, sessionFailed)
+        if (failure !== undefined) return failure
+      }
+      const request = this.#request(job, payload, registered, target, script)
+      if (hold.isInterrupted) return sessionFailed(stopped())
+      return await traced(
+        () => queryOf(request, payload, session),
+        () => executeRequest(session, request),
+      )
+    } finally {
+      // A cancel that is still on its way must not hit the next task.
+      if (hold.isInterrupted) session.isSpent = true
+      hold.session = undefined
+      session.onProgress = undefined
+      onEnded(job)
+      sessions.give(session, target, wish)
+    }
+  }
+
+  /** Whoever is told to stop does not wait for a server that may never answer. */
+  async #take(target: Target, wish: SessionWish, hold: Hold): Promise<Session> {
+    const { sessions } = this.#parts
+    const taking = sessions.take(target, wish)
+    const stopping = new Promise<undefined>((resolve) => {
+      hold.onInterrupt = () => resolve(undefined)
+    })
+    const session = hold.isInterrupted ? undefined : await Promise.race([taking, stopping])
+    hold.onInterrupt = undefined
+    if (session !== undefined) return session
+    taking.then(
+      (late) => sessions.give(late, target, wish),
+      () => {},
+    )
+    throw stopped()
+  }
+
+  #request(
+    job: SqlJob,
+    payload: SqlPayload,
+    registered: RegisteredStatement | undefined,
+    target: Target | OwnTarget,
+    script: Script,
+  ): SqlRequest {
+    const { completing, limits } = this.#parts
+    const completes = 'completes' in target && target.completes
+    const text = registered?.sql ?? payload.sql ?? ''
+    const params = registered === undefined ? [] : boundValues(payload.params, registered.params)
+    return {
+      text,
+      script,
+      params: params.length === 0 ? undefined : params,
+      role: registered === undefined ? payload.role : (registered.role ?? undefined),
+      settings: settingsOf(registered ?? payload, job.id),
+      saves: payload.session?.save ?? false,
+      limits: limitsOf(payload, limits),
+      isWhole: payload.whole === true,
+      msLeft: job.msLeft,
+      completing: completes ? (output) => completing(job, output) : undefined,
+    }
+  }
+
+  async #interrupt(hold: Hold): Promise<void> {
+    const { session } = hold
+    if (session === undefined) return
+    const { graceMs } = this.#parts
+    const isOver = () => hold.session !== session || session.isSpent
+    for (const how of ['cancel', 'terminate'] as const) {
+      if (isOver()) return
+      await interrupt(session.config, session.pid, how)
+      await overWithin(isOver, graceMs)
+    }
+    if (!isOver()) session.close()
+  }
+}
+
+type TraceQuery = (
+  about: () => TracedQuery,
+  work: () => Promise<ExecutionResult>,
+) => Promise<ExecutionResult>
+
+interface Hold {
+  session: Session | undefined
+  isInterrupted: boolean
+  /** While a session is being opened. */
+  onInterrupt: (() => void) | undefined
+}
+
+function wishOf(
+  { session = {}, role = '' }: SqlPayload,
+  registered: RegisteredStatement | undefined,
+): SessionWish {
+  const { scope = '', live_ms: liveMs = 0, count = 0, save = false } = session
+  return { scope, role: registered?.role ?? role, liveMs, count, saves: save }
+}
+
+/** What the task says goes before what the worker says; an output that is to be whole has no limit of rows. */
+function limitsOf(payload: SqlPayload, { maxRows, maxBytes }: ResultLimits): ResultLimits {
+  const { whole = false, max_rows = maxRows, max_bytes } = payload
+  if (whole) return { maxRows: Infinity, maxBytes: max_bytes ?? mostBytes }
+  return { maxRows: max_rows, maxBytes: max_bytes ?? maxBytes }
+}
+
+/** The text of others may have anything in it; what an admin registered is no secret. */
+function queryOf(request: SqlRequest, payload: SqlPayload, { client }: Session): TracedQuery {
+  const kinds = request.script.statements.map(({ kind }) => kind)
+  return {
+    kinds: kinds.filter((kind) => kind !== ''),
+    text: payload.statement === undefined ? undefined : request.text,
+    statement: payload.statement,
+    database: client.database,
+    host: client.host,
+    port: client.port,
+  }
+}
+
+function stopped(): ConnectionError {
+  return new ConnectionError('the task was stopped before it began', { fault: 'connection_failed' })
+}
+
+/** No session was to be had: nothing ran, and the next attempt may find one. */
+function sessionFailed(error: unknown): ExecutionResult {
+  if (error instanceof PayloadFault) throw error
+  const code = error instanceof ConnectionError ? error.fault : 'connection_failed'
+  return {
+    kind: 'failed',
+    isTimeout: false,
+    error: buildSessionError(connectionFault(code, error)),
+  }
+}
+
+/** Looks often at first, because a cancel takes effect within milliseconds. */
+async function overWithin(isOver: () => boolean, withinMs: number): Promise<void> {
+  const untilMs = performance.now() + withinMs
+  for (
+    let pauseMs = 1;
+    !isOver() && performance.now() < untilMs;
+    pauseMs = Math.min(pauseMs * 2, 50)
+  ) {
+    await pause(pauseMs)
+  }
+}
