@@ -51,6 +51,7 @@ export const sensible: Sensible = {
   'preview_schedule(p_settings)': `'{"task": {"queue": "mail"}, "every": "1 hour"}'::jsonb`,
   p_count: '2',
   p_from: "now() - interval '1 hour'",
+  'retry(p_from)': "'a step'",
   p_to: 'now()',
   p_width: '60',
   p_name: "'s'",
@@ -73,7 +74,10 @@ export const sensible: Sensible = {
   p_chore: "'c'",
   'run_chore(p_chore)': "'sweep'",
   'run_chore(p_term)': 'null::bigint',
-  p_after: '0::bigint',
+  p_after: "'{}'::bigint[]",
+  p_after_failure: "'fail'",
+  'read_events(p_after)': '0::bigint',
+  'read_chunks(p_after)': '0::bigint',
   'lock_chore(p_chore)': "'adv'",
   'unlock_chore(p_chore)': "'adv'",
   p_term: '1::bigint',
@@ -120,6 +124,7 @@ export const sensible: Sensible = {
   p_leads: 'true',
   p_dead: '10',
   p_since: "interval '1 minute'",
+  'handler_stats(p_since)': "now() - interval '1 hour'",
   p_silent: "interval '1 minute'",
 }
 

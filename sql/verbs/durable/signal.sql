@@ -15,6 +15,9 @@ as $$
 declare
   v_id bigint;
 begin
+  if p_id is null then
+    perform refuse_unknown(p_id);
+  end if;
   perform require_tasks('enqueue', array[p_id]);
   perform check_name('a signal', p_name);
   perform check_size('checkpoint', 'the payload of the signal', p_payload);

@@ -30,7 +30,8 @@ export async function preparePlace(
   const { engineSchema, dialectSchema } = config
   await migrate(url, { schema: engineSchema })
   await installDialect(url, { dialect: 'pg-task', schema: dialectSchema, engineSchema })
-  const queue = await createTaskTable(url, { ...place, dialectSchema })
+  const { schema, table } = place
+  const queue = await createTaskTable(url, { schema, table, dialectSchema })
   await withClient(url, (client) => grantTable(client, place, engineSchema))
   return { ...place, url, queue }
 }

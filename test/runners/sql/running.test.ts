@@ -145,7 +145,7 @@ describe('a SQL task', () => {
   }) => {
     await engine.rows('create table walked (n int)')
     await engine.rows(`create procedure commits() language plpgsql as
-      $$begin insert into ${schema}.walked values (1); commit; insert into ${schema}.step values (2); end$$`)
+      $$begin insert into ${schema}.walked values (1); commit; insert into ${schema}.walked values (2); end$$`)
     await engine.rows(`create procedure does_not() language plpgsql as
       $$begin insert into ${schema}.walked values (3); end$$`)
 
