@@ -236,7 +236,8 @@ describe('worn_tables', () => {
       )
 
     expect(await worn()).toBe(`${schema}.keys`)
-    expect(await engine.wornTables()).toEqual([])
+    // By default 10,000 are needed. Other tables may have the dead rows of an earlier file.
+    expect(await engine.wornTables()).not.toContain(`${schema}.keys`)
     // A transaction of another test may still see the rows, and then they stay; but it got its vacuum.
     await engine.rows('vacuum keys')
     await until(async () => (await worn('10 minutes')) === undefined)
