@@ -56,20 +56,10 @@ declare
   v_awaited boolean;
   v_is_keyed boolean;
   v_missing record;
-  v_rest    bigint[] := '{}';
+  v_named   integer := 0;
+  v_all     integer[];
 begin
-  -- any (array[…]) wherever rows are named one by one: a planner that expects an empty
-  -- table must not read it from end to end (docs/decisions/0008).
-  if v_many then
-    with ended as (
-      delete from tasks
-      using (select i from generate_subscripts(p_ids, 1) as i order by p_ids[i]) as told
-      where tasks.id = any (array[p_ids[i]]) and tasks.claim is not distinct from p_claims[i]
-        and tasks.size = coalesce(p_sizes[i], 1)
-      returning tasks, i
-    )
-    select array_agg(tasks), array_agg(i) into v_tasks, v_places from ended;
-  else
+  if not v_many then
     delete from tasks where id = p_ids[1] and claim is not distinct from p_claims[1] and size = 1
     returning * into v_one;
     if found then
@@ -77,19 +67,39 @@ begin
       v_places := '{1}';
     end if;
   end if;
-  if cardinality(p_ids) > coalesce(cardinality(v_tasks), 0) then
-    v_missing := find_in_packs(p_ids, p_claims, p_sizes, v_places);
-    if v_missing.ids is not null then
-      v_rest := end_tasks(
-        v_missing.ids, v_missing.claims, p_state, array(select p_reasons[i] from unnest(v_missing.places) as i),
-        array(select case when p_sizes[i] > 1 then nullif(p_outputs[i] -> n, 'null') else p_outputs[i] end
-              from unnest(v_missing.places, v_missing.members) as member (i, n)),
-        array(select p_errors[i] from unnest(v_missing.places) as i),
-        array(select p_started_ats[i] from unnest(v_missing.places) as i), p_right, p_records_attempt);
+  -- In a second round what was named and is in a pack, which is split first. All of them are then ended in one
+  -- go, so that groups and queues are locked in one order.
+  loop
+    -- any (array[…]) wherever rows are named one by one: a planner that expects an empty
+    -- table must not read it from end to end (docs/decisions/0008).
+    if v_many then
+      with ended as (
+        delete from tasks
+        using (select i from generate_subscripts(p_ids, 1) as i where i > v_named order by p_ids[i]) as told
+        where tasks.id = any (array[p_ids[i]]) and tasks.claim is not distinct from p_claims[i]
+          and tasks.size = coalesce(p_sizes[i], 1)
+        returning tasks, i
+      )
+      select v_tasks || array_agg(tasks), v_places || array_agg(i) into v_tasks, v_places from ended;
     end if;
-  end if;
+    exit when v_named > 0 or cardinality(p_ids) = cardinality(v_tasks);
+    v_missing := find_in_packs(p_ids, p_claims, p_sizes, v_places);
+    exit when v_missing.ids is null;
+    v_many := true;
+    v_named := cardinality(p_ids);
+    v_all := array(select generate_series(1, v_named)) || v_missing.places;
+    p_ids := p_ids || v_missing.ids;
+    p_claims := p_claims || v_missing.claims;
+    p_reasons := array(select p_reasons[i] from unnest(v_all) as i);
+    p_errors := array(select p_errors[i] from unnest(v_all) as i);
+    p_started_ats := array(select p_started_ats[i] from unnest(v_all) as i);
+    p_outputs := array(select p_outputs[i] from generate_series(1, v_named) as i) || array(
+      select case when p_sizes[i] > 1 then nullif(p_outputs[i] -> n, 'null') else p_outputs[i] end
+      from unnest(v_missing.places, v_missing.members) as member (i, n));
+    p_sizes := p_sizes || array_fill(1, array[cardinality(v_missing.ids)]);
+  end loop;
   if v_tasks is null then
-    return v_rest;
+    return '{}';
   end if;
 
   -- Asked only now, with the tasks in hand: start_counting() leaves out what it finds
@@ -215,7 +225,7 @@ begin
       array(select id from unnest(v_tasks)), p_state,
       array(select p_outputs[i] from unnest(v_places) as i), array(select p_errors[i] from unnest(v_places) as i));
   end if;
-  return coalesce(v_members, v_ids) || v_rest;
+  return coalesce(v_members, v_ids);
 end;
 $$;
 
