@@ -107,7 +107,10 @@ describe('holders that die', () => {
           // A rescue passes by what another transaction holds at that moment, so it is repeated, as by workers.
           await until(async () => {
             await all([worker, engine], (rescuer) => rescuer.rescue())
-            return worker.value('select not exists (select from claims where id = any ($1))', tokens)
+            return worker.value(
+              'select not exists (select from claims where id = any ($1))',
+              tokens,
+            )
           })
         }
       },
