@@ -82,6 +82,25 @@ export const packs: readonly Scenario[] = [
     },
   },
   {
+    name: 'a list of tasks as psql gives it is packed too: at most 32 in a row, each with its payload',
+    about: ['store'],
+    doors: 'one',
+    run: async ({ engine }) => {
+      await engine.rows(
+        `select id from enqueue_many(array_fill('mail'::text, array[70]),
+                                     array(select to_jsonb(n) from generate_series(0, 69) as n))`,
+      )
+      expect(await engine.value('select max(size) from tasks')).toBe(32)
+      const claimed = await engine.claim('mail', { limit: 70 })
+      expect(claimed.map(({ payload }) => payload)).toEqual(range(70))
+      await engine.rows(
+        `select id from enqueue_many(array_fill('post'::text, array[20]),
+                                     array_fill(to_jsonb(repeat('x', 500)), array[20]))`,
+      )
+      expect(await engine.value(`select max(size) from tasks where queue = 'post'`)).toBe(3)
+    },
+  },
+  {
     name: 'tasks with a deadline, documents and tasks of queues without packs share no row',
     about: ['store'],
     doors: 'one',
