@@ -3,7 +3,7 @@
 -- claim_held() — claims from queues in which claim_tasks() met held groups and nothing else to start
 --
 -- Waits for the rows of those groups, but not for one that keeps its group, such as an
--- operator's transaction that stays open: no longer than c_patience, and then for a while
+-- operator's transaction that stays open: no longer than c_patience in all, and then for a while
 -- not at all in this session (tusk.hurries_until). The hints are those of due_queues().
 
 create or replace function claim_held(
@@ -48,7 +48,7 @@ create or replace function claim_held(
 as $$
 #variable_conflict use_column
 declare
-  c_patience constant text := '250ms';
+  c_patience constant integer := 250;
   v_before text := current_setting('lock_timeout');
   v_first  integer := 1;
   v_left   integer := p_limit;
@@ -61,7 +61,7 @@ begin
   -- A subtransaction for each queue: what was answered already stays claimed.
   for i in 1 .. cardinality(p_queues) loop
     begin
-      perform set_config('lock_timeout', c_patience, true);
+      perform set_config('lock_timeout', greatest(10, c_patience / cardinality(p_queues)) || 'ms', true);
       return query
         select * from claim_tasks(
           p_queues[i], v_left, p_worker, p_lease, p_kinds, p_handlers, p_versions_from, p_versions_to,

@@ -177,6 +177,12 @@ begin
         perform create_groups(v_needed, p_waits, p_now);
       end if;
     end if;
+    -- This transaction may hold groups that it took out of order, when it looked without waiting. So it gives
+    -- up (claim_held()) long before another could wait for it until the server finds a deadlock.
+    if p_waits and cardinality(v_open) > 1 then
+      perform set_config('lock_timeout', greatest(10, extract(epoch from current_setting('lock_timeout')::interval)
+                                                      * 1000 / cardinality(v_open))::integer || 'ms', true);
+    end if;
     v_locked := lock_groups(v_open, p_now, p_waits);
     -- What has no row now stays without one only for those who may start uncounted.
     if not has_started_uncounted(p_now) then

@@ -41,7 +41,8 @@ describe('fail_many', () => {
   })
 
   test('takes what is left out for an error that may be tried again', async ({ engine }) => {
-    const held = [await engine.running(), await engine.running()]
+    const backoff = { kind: 'fixed', base: '1 hour' }
+    const held = [await engine.running({ backoff }), await engine.running({ backoff })]
 
     await engine.rows(
       `select fail_many($1, $2, p_reasons => '{timeout}', p_retries => '{null,null}')`,
