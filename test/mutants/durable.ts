@@ -126,6 +126,11 @@ export const durable: readonly Mutant[] = [
   ).map(of('read_run', about, single)),
   ...(
     [
+      ['takes a step of a lost claim', ['tasks := hold_run()', 'record := read_run()']],
+    ] satisfies Short[]
+  ).map(of('keep_step', about, single)),
+  ...(
+    [
       ['takes a name twice', ['if v_seen ? p_name then', 'if false then']],
       ['overlooks another code', ['if v_behind is not null then', 'if false then']],
     ] satisfies Short[]

@@ -12,6 +12,10 @@ declare
   v_row    record;
   v_given  jsonb;
 begin
+  if p_sql is null then
+    raise exception using errcode = 'TK004', message = 'the SQL of the step is null',
+      hint = 'format() and || give null for a null argument: use %L, or coalesce().';
+  end if;
   begin
     open v_cursor for execute p_sql;
   exception when invalid_cursor_definition then

@@ -200,6 +200,10 @@ export const durable: readonly Scenario[] = [
           { is_done: true, output: 1 },
         ])
         await expect(session.rows('select end_procedure()')).rejects.toThrow('by itself')
+        await engine.cancel(task.id)
+        await expect(session.rows(`select keep_step('b', '1', now())`)).rejects.toThrow(
+          'no longer holds',
+        )
       } finally {
         client.release(true)
       }

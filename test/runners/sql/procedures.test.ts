@@ -71,6 +71,7 @@ const broken = [
     'invalid transaction termination',
   ],
   ['gives a step no name', `call E.step('', 'select 1');`, 'TK004', 'needs a name'],
+  ['gives a step no SQL', `call E.step('b', null);`, 'TK004', 'the SQL of the step is null'],
   ['delays for no time', `call E.delay('d');`, 'TK004', 'needs "for" or "until"'],
   [
     'stores too much',
