@@ -12,6 +12,9 @@
 
 select grant_verb('producer', 'enqueue', 'enqueue_many', 'watch', 'rows_of');
 select grant_verb('producer', 'sql', 'statement', 'output_as_text');
+-- The role that a durable procedure runs as calls these; a token in its session proves for which task.
+select grant_verb('producer', 'run', 'step', 'delay', 'await', 'begin_procedure', 'end_procedure', 'begin_call');
+select grant_verb('producer', 'end_call', 'find_step', 'keep_step', 'begin_wait', 'run_effect');
 select grant_verb('producer', 'hide_password');
 select grant_view('producer', 'own_task');
 select grant_verb('producer', 'signal', 'enqueue_batch', 'read_chunks');
@@ -48,7 +51,7 @@ select grant_view('operator', 'task', 'attempt', 'task_log', 'queue', 'queue_sta
 select grant_view('operator', 'group_stats', 'worker');
 
 select grant_verb('operator', 'set_trigger');
-select grant_verb('worker', 'read_statement', 'read_connection', 'report_sql');
+select grant_verb('worker', 'read_statement', 'read_connection', 'report_sql', 'open_procedure');
 select grant_verb('admin', 'set_statement', 'set_connection', 'allow_sql', 'forbid_sql');
 
 -- A server checks tokens with the rights of an operator: a hash opens nothing.

@@ -93,7 +93,7 @@ create or replace function add_sql_role(p_task jsonb)
   stable
 as $$
   select case
-    when p_task ->> 'kind' = 'sql' and p_task -> 'payload' ? 'sql'
+    when p_task ->> 'kind' = 'sql' and p_task -> 'payload' ?| array['sql', 'procedure']
      and not p_task -> 'payload' ?| array['role', 'connection'] and required_sql_role() is not null
     then jsonb_set(p_task, '{payload,role}', to_jsonb(required_sql_role()))
     else p_task

@@ -12,7 +12,7 @@ declare
   v_session jsonb := p_payload -> 'session';
   v_name    text;
 begin
-  foreach v_name in array '{sql,statement,role,search_path}'::text[] loop
+  foreach v_name in array '{sql,statement,procedure,role,search_path}'::text[] loop
     if p_payload ? v_name and jsonb_typeof(p_payload -> v_name) <> 'string' then
       return format('%s must be text', v_name);
     end if;

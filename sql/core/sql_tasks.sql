@@ -11,8 +11,8 @@ create or replace function sql_fault(p_payload jsonb, p_by text)
   stable
 as $$
 declare
-  c_names constant text[] := '{sql,statement,params,connection,role,session,settings,search_path,max_rows,'
-                            'allow_empty,announced,max_bytes,whole}';
+  c_names constant text[] := '{sql,statement,procedure,args,params,connection,role,session,settings,search_path,'
+                            'max_rows,allow_empty,announced,max_bytes,whole}';
   v_shape text;
 begin
   if jsonb_typeof(p_payload) is distinct from 'object' then
@@ -23,8 +23,8 @@ begin
                   (select min(name) from jsonb_object_keys(p_payload - c_names) as name),
                   array_to_string(c_names, ', '));
   end if;
-  if (p_payload ? 'sql') = (p_payload ? 'statement') then
-    return 'its payload says either "sql" or "statement"';
+  if (select count(*) from unnest('{sql,statement,procedure}'::text[]) as name where p_payload ? name) <> 1 then
+    return 'its payload says either "sql" or "statement" or "procedure"';
   end if;
   v_shape := sql_shape_fault(p_payload);
   if v_shape is not null then
@@ -32,6 +32,9 @@ begin
   end if;
   if p_payload ? 'statement' then
     return sql_statement_fault(p_payload, p_by);
+  end if;
+  if p_payload ? 'procedure' then
+    return coalesce(sql_procedure_fault(p_payload), sql_text_fault(p_payload, p_by));
   end if;
   return sql_text_fault(p_payload, p_by);
 end;

@@ -1,5 +1,6 @@
 import type { Queryable } from '../db/queryable.ts'
-import { call, done } from './call.ts'
+import { call, callOne, done } from './call.ts'
+import type { Held } from './outcomes.ts'
 import type { Json } from './task.ts'
 
 /** A statement that an admin registered. */
@@ -9,6 +10,12 @@ export interface RegisteredStatement {
   readonly role: string | null
   readonly connection: string | null
   readonly settings: Readonly<Record<string, string | number | boolean>>
+}
+
+/** What runs a durable procedure: the text, and what proves for which task. */
+export interface OpenedProcedure {
+  readonly sql: string
+  readonly run: string
 }
 
 /** A connection that an admin registered; `secret` says where the worker finds the rest. */
@@ -53,6 +60,15 @@ export function runningSql(schema: string) {
     ): Promise<RegisteredStatement | undefined> => {
       const text = `select * from ${schema}.read_statement($1)`
       return (await call<RegisteredStatement>(db, text, [name]))[0]
+    },
+    openProcedure: (
+      db: Queryable,
+      { id, claim }: Held,
+      procedure: string,
+      args: readonly (string | null)[],
+    ): Promise<OpenedProcedure> => {
+      const text = `select sql, run from ${schema}.open_procedure($1, $2, $3, $4)`
+      return callOne(db, text, [id, claim, procedure, args])
     },
     readConnection: async (
       db: Queryable,

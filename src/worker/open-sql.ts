@@ -1,13 +1,14 @@
 import pg from 'pg'
-import type { SqlRunReport } from '../engine/running-sql.ts'
+import type { OpenedProcedure, RegisteredStatement, SqlRunReport } from '../engine/running-sql.ts'
 import { toTimerMs } from '../lib/duration.ts'
+import { TuskError } from '../lib/errors.ts'
 import { homeOf } from '../runners/sql/connections/places.ts'
 import { Targets } from '../runners/sql/connections/targets.ts'
 import { ScriptReader } from '../runners/sql/parser/script.ts'
 import { SqlParser } from '../runners/sql/parser/sql-parser.ts'
-import { PayloadFault } from '../runners/sql/read-payload.ts'
+import { PayloadFault, type SqlPayload } from '../runners/sql/read-payload.ts'
 import { Sessions } from '../runners/sql/session/sessions.ts'
-import { SqlRunner } from '../runners/sql/sql-runner.ts'
+import { type SqlJob, SqlRunner } from '../runners/sql/sql-runner.ts'
 import { openSqlTracing, type SqlTracing } from '../runners/sql/tracing.ts'
 import { connectionConfig } from './connections/connection-config.ts'
 import type { Core } from './core.ts'
@@ -52,11 +53,8 @@ export function openSql(core: Core, options: OpenedOptions): SqlPart | undefined
     },
     own: ownTargets(given, database),
     targetOf: (connection) => targets.of(connection),
-    statement: async (name) => {
-      const found = await connections.borrow((db) => verbs.readStatement(db, name))
-      if (found === undefined) throw new PayloadFault(`there is no statement named ${name}`)
-      return found
-    },
+    statement: (name) => readStatement(core, name),
+    procedure: (job, payload) => openProcedure(core, job, payload),
     completing: (job, output) => ({
       text: completing,
       values: [job.id, job.claim, output, job.startedAt()],
@@ -103,4 +101,27 @@ function openTargets(
     },
     allowsStrings: given.allowConnectionStrings ?? false,
   })
+}
+
+async function readStatement(
+  { verbs, connections }: Core,
+  name: string,
+): Promise<RegisteredStatement> {
+  const found = await connections.borrow((db) => verbs.readStatement(db, name))
+  if (found === undefined) throw new PayloadFault(`there is no statement named ${name}`)
+  return found
+}
+
+/** What cannot be run now cannot be run by the next attempt. */
+async function openProcedure(
+  { verbs, connections }: Core,
+  job: SqlJob,
+  { procedure = '', args = [] }: SqlPayload,
+): Promise<OpenedProcedure> {
+  try {
+    return await connections.borrow((db) => verbs.openProcedure(db, job, procedure, args))
+  } catch (error) {
+    if (!(error instanceof TuskError) || error.code !== 'invalid_argument') throw error
+    throw new PayloadFault(error.message, { cause: error })
+  }
 }

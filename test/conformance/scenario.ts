@@ -53,6 +53,7 @@ export type Subject =
   | 'event'
   | 'notify'
   | 'lease'
+  | 'durable'
 
 export interface Scenario {
   readonly name: string

@@ -20,6 +20,21 @@ A-1: scheduled, round 1
 shipped a lamp in a box
 [ 'bill: done', 'paid: done', 'pack: done', 'cool down: done' ]
 `,
+  'durable-procedure': `[ 'charged 42', 'thanked ada', 'shipped 42' ]
+[
+  'charge: done',
+  'paid: done',
+  'thank: done',
+  'cool down: done',
+  'ship: done'
+]
+`,
+  'nightly-graph': `[ 'ready', 'ready', 'waiting', 'waiting' ]
+[ 'done', 'done', 'done', 'done' ]
+[ { n: 15 } ]
+[ { visits: 0 } ]
+`,
+  approval: '700 approved by ada\n',
   'curl-worker': 'HELLO\ntask N failed (error)\n',
   'handler-context': '{ booked: 7 }\ninvoice of order 7 - started by the booking: true\n',
   'exactly-once': '{ moved: 30 }\nada has 70, bob has 30\n',

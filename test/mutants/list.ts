@@ -1,5 +1,6 @@
 import { comingBack } from './again.ts'
 import { claiming } from './claim.ts'
+import { durable } from './durable.ts'
 import { ending } from './end.ts'
 import { endingParts } from './end-parts.ts'
 import { generated } from './generate.ts'
@@ -22,4 +23,5 @@ export const mutants: readonly Mutant[] = [
   ...comingBack,
   ...verbs,
   ...packs,
+  ...durable,
 ]

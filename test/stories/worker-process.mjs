@@ -42,6 +42,20 @@ await startWorker({
       process.stdout.write(`end ${task.id}\n`)
       return process.pid
     },
+    // Five steps around a signal and a delay, each with an effect in the table of the story.
+    durable: async ({ n, table }, ctx) => {
+      for (const step of [1, 2, 3, 4, 5]) {
+        if (step === 3) {
+          const { by } = await ctx.receive('go')
+          await ctx.delay('pause', 10)
+          process.stdout.write(`woken ${n} by ${by}\n`)
+        }
+        await ctx.transaction(`step ${step}`, async (tx) => {
+          await tx.query(`insert into ${table} values ($1, $2)`, [n, step])
+          await tx.query('select pg_sleep(0.02)')
+        })
+      }
+    },
   },
 })
 process.stdout.write('ready\n')

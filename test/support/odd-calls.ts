@@ -8,7 +8,10 @@ export interface Verb {
   readonly parameters: readonly { readonly name: string; readonly type: string }[]
 }
 
-/** The verbs that are granted to this role itself. */
+/** Verbs that run the SQL of their caller as the caller: any code may come of that. */
+const runsText = ['run_effect']
+
+/** The functions that are granted to this role itself. */
 export async function verbsOf(db: Queryable, role: string): Promise<Verb[]> {
   const { rows } = await db.query<{ name: string; names: string[]; types: string[] }>(
     `select distinct proname as name, oid::regprocedure::text,
@@ -18,8 +21,9 @@ export async function verbsOf(db: Queryable, role: string): Promise<Verb[]> {
                   order by place) as types
      from pg_proc, aclexplode(proacl)
      where pronamespace = quote_ident(current_schema())::regnamespace and grantee = $1::regrole
+       and prokind = 'f' and proname <> all ($2)
      order by 2`,
-    [role],
+    [role, runsText],
   )
   return rows.map(({ name, names, types }) => ({
     name,

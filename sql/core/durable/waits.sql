@@ -23,9 +23,9 @@ as $$
   select timestamptz '9999-12-31 00:00:00+00';
 $$;
 
--- hold_task() — locks the row of a task for the holder of its claim, and refuses every other caller
+-- lock_held_task() — locks the row of a task that this claim holds, and refuses every other claim
 
-create or replace function hold_task(p_id bigint, p_claim bigint)
+create or replace function lock_held_task(p_id bigint, p_claim bigint)
   returns tasks
   language plpgsql
 as $$
@@ -39,10 +39,60 @@ begin
       perform require_held(p_id, p_claim, false);
     end if;
   end loop;
+  return v_task;
+end;
+$$;
+
+-- hold_task() — the same, for callers that may consume its queue
+
+create or replace function hold_task(p_id bigint, p_claim bigint)
+  returns tasks
+  language plpgsql
+as $$
+declare
+  v_task tasks := lock_held_task(p_id, p_claim);
+begin
   if has_grants() then
     perform require_queues('consume', array[v_task.queue]);
   end if;
   return v_task;
+end;
+$$;
+
+-- suspend_task() — running → waiting, for a caller that holds the row; or what is over already, and it runs on
+
+create or replace function suspend_task(p_task tasks, p_waits jsonb)
+  returns steps[]
+  language plpgsql
+as $$
+declare
+  v_now     timestamptz := clock_timestamp();
+  v_wait    jsonb;
+  v_result  record;
+  v_over    steps[];
+  v_until   timestamptz;
+  v_signals text[] := '{}';
+  v_joins   jsonb := '[]';
+begin
+  perform require_read_committed('suspend');
+  perform check_waits(p_waits);
+  for v_wait in select value from jsonb_array_elements(p_waits) loop
+    v_result := wait_or_resolve(p_task, v_wait, v_now);
+    v_over := v_over || v_result.resolved;
+    v_until := least(v_until, v_result.until);
+    v_signals := v_signals || v_result.signals;
+    v_joins := v_joins || coalesce(v_result."join", '[]');
+  end loop;
+  if v_over is null then
+    perform requeue(
+      array[p_task.id], array[p_task.claim], 'renewed', array[coalesce(v_until, never())], null,
+      array[jsonb_build_object(
+        'since', v_now,
+        'steps', (select coalesce(jsonb_agg(value ->> 'name'), '[]') from jsonb_array_elements(p_waits)
+                  where value ? 'name'),
+        'signals', to_jsonb(v_signals), 'joins', v_joins)]);
+  end if;
+  return v_over;
 end;
 $$;
 

@@ -4,6 +4,7 @@ import type { Delivery, SqlError, SqlOutput } from '../../engine/sql-output.ts'
 import { buildError, buildOutput, findUnnamedTypes } from './build-output.ts'
 import { type Fault, faultOf } from './fault.ts'
 import { charactersIn } from './parser/script.ts'
+import { buildPreamble } from './preamble.ts'
 import type { Part } from './session/query.ts'
 import { ResultCollector, type ResultLimits } from './session/result-collector.ts'
 import { type Answer, backToLogin, leftovers, type Session } from './session/session.ts'
@@ -15,6 +16,8 @@ export type ExecutionResult =
   | { readonly kind: 'committed'; readonly output: SqlOutput }
   | { readonly kind: 'failed'; readonly error: SqlError; readonly isTimeout: boolean }
   | { readonly kind: 'lost' }
+  /** A durable procedure has given up its claim, and waits. */
+  | { readonly kind: 'suspended' }
 
 const blockRefusals = new Set(['25001', '2D000'])
 
@@ -84,14 +87,16 @@ class RequestRun {
   /** One message: the transaction, its settings, the text, and whether that wrote anything. */
   #inBlock(): Promise<Answer> {
     const { text, script } = this.#request
-    const before = ['begin', ...this.#preamble(true)]
+    const before = ['begin', ...buildPreamble(this.#session, this.#request, true)]
     const prefix = before.map((statement) => `${statement};`).join('')
     const part = { before: before.length, own: script.statements.length }
     return this.#sendAfter(prefix, `${text}\n;${hasWritten}`, 0, part)
   }
 
   async #boundInBlock(params: readonly (string | null)[]): Promise<Answer> {
-    const own = ['begin', ...this.#preamble(true)].map((text) => ({ text }))
+    const own = ['begin', ...buildPreamble(this.#session, this.#request, true)].map((text) => ({
+      text,
+    }))
     const begun = await this.#session.pipe(own)
     if (begun.error !== undefined) return begun
     return this.#session.pipe([{ text: this.#request.text, values: params }], this.#collector)
@@ -150,7 +155,9 @@ class RequestRun {
   /** Without a transaction of ours: as one message, which the server runs as one transaction as far as it can. */
   async #runFreely(): Promise<ExecutionResult> {
     const { params, text } = this.#request
-    const prepared = await this.#session.pipe(this.#preamble(false).map((each) => ({ text: each })))
+    const prepared = await this.#session.pipe(
+      buildPreamble(this.#session, this.#request, false).map((each) => ({ text: each })),
+    )
     const refused = faultOf(prepared.error)
     if (refused !== undefined) return this.#failed(refused, 'at_least_once')
     const { error } =
@@ -249,23 +256,6 @@ class RequestRun {
     }
     return answer
   }
-
-  /** The role first: what it may not set, the task may not. */
-  #preamble(isLocal: boolean): string[] {
-    const { settings, role } = this.#request
-    const msLeft = this.#request.msLeft()
-    const isOther = role !== undefined && role !== this.#session.login
-    const all: (readonly [string, string])[] = isOther
-      ? [['role', role], ...settings]
-      : [...settings]
-    if (msLeft !== null) all.push(['statement_timeout', String(timeoutOf(msLeft))])
-    if (all.length === 0) return []
-    const calls = all.map(
-      ([name, value]) =>
-        `pg_catalog.set_config(${pg.escapeLiteral(name)},${pg.escapeLiteral(value)},${isLocal})`,
-    )
-    return [`select ${calls.join(',')}`]
-  }
 }
 
 /** As the server says it of what is beyond its own limits. */
@@ -276,13 +266,6 @@ function tooLarge({ maxBytes }: ResultLimits): Fault {
     message: `the output is larger than ${maxBytes} bytes`,
     fields: { severity: 'ERROR', hint: 'Write it to a table, or to several tasks.' },
   }
-}
-
-/** The server knows no longer one; past it the worker's own clock counts. */
-const longestTimeoutMs = 2_147_483_647
-
-function timeoutOf(msLeft: number): number {
-  return Math.min(Math.max(Math.ceil(msLeft), 1), longestTimeoutMs)
 }
 
 /** `a.b`, each part as it is. */

@@ -48,6 +48,8 @@ function outcomeOf(run: Run, ran: ExecutionResult): Outcome {
       return run.aborted?.reason === 'cancelled'
         ? { kind: 'dropped' }
         : { kind: 'done', output: JSON.stringify(ran.output) }
+    case 'suspended':
+      return { kind: 'suspended' }
     case 'lost':
       return { kind: 'dropped' }
     case 'failed':

@@ -4,6 +4,9 @@ import type { Json } from '../../engine/task.ts'
 export interface SqlPayload {
   readonly sql?: string
   readonly statement?: string
+  /** A durable procedure, with its schema, and its arguments. */
+  readonly procedure?: string
+  readonly args?: readonly (string | null)[]
   readonly params?: readonly Json[] | Readonly<Record<string, Json>>
   /** A registered name, or a connection string where that is allowed. Absent: the engine's own database. */
   readonly connection?: string | { readonly dsn: string }
@@ -33,8 +36,8 @@ export function readPayload(payload: Json): SqlPayload {
     throw new PayloadFault('the payload of a SQL task is an object with "sql" or "statement"')
   }
   const given = payload as SqlPayload
-  if (typeof given.sql !== 'string' && typeof given.statement !== 'string') {
-    throw new PayloadFault('the payload says neither "sql" nor "statement"')
+  if (![given.sql, given.statement, given.procedure].some((each) => typeof each === 'string')) {
+    throw new PayloadFault('the payload says neither "sql" nor "statement" nor "procedure"')
   }
   return given
 }

@@ -1,9 +1,10 @@
 import { performance } from 'node:perf_hooks'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { RegisteredStatement } from '../../engine/running-sql.ts'
+import type { OpenedProcedure, RegisteredStatement } from '../../engine/running-sql.ts'
 import type { Json } from '../../engine/task.ts'
 import { buildSessionError } from './build-output.ts'
 import { ConnectionError } from './connections/connection-error.ts'
+import { executeProcedure } from './execute-procedure.ts'
 import { type ExecutionResult, executeRequest } from './execute-request.ts'
 import { connectionFault } from './fault.ts'
 import type { Script, ScriptReader } from './parser/script.ts'
@@ -47,6 +48,8 @@ export interface SqlRunnerParts {
   /** Where a task wants to run; throws a refusal that may be shown. */
   readonly targetOf: (connection: NonNullable<SqlPayload['connection']>) => Promise<Target>
   readonly statement: (name: string) => Promise<RegisteredStatement>
+  /** What runs a durable procedure for a task. */
+  readonly procedure: (job: SqlJob, payload: SqlPayload) => Promise<OpenedProcedure>
   /** Completes a task, in the transaction that its statements ran in. */
   readonly completing: (job: SqlJob, output: string) => Step
   /** Tells people which backend runs a task. A task that is announced waits until they know. */
@@ -109,21 +112,23 @@ export class SqlRunner {
   }
 
   async #run(job: SqlJob, hold: Hold, traced: TraceQuery): Promise<ExecutionResult> {
-    const { sessions, scripts, own, targetOf, statement, onRunning, onProgress, onEnded } =
-      this.#parts
+    const { sessions, scripts, own, targetOf, statement, procedure } = this.#parts
+    const { onRunning, onProgress, onEnded } = this.#parts
     const payload = readPayload(job.payload)
     let registered: RegisteredStatement | undefined
+    let opened: OpenedProcedure | undefined
     let wish: SessionWish
     let script: Script
     let session: Session
     let target: Target | OwnTarget
     try {
       if (payload.statement !== undefined) registered = await statement(payload.statement)
+      if (payload.procedure !== undefined) opened = await procedure(job, payload)
       wish = wishOf(payload, registered)
       const connection = registered?.connection ?? payload.connection
       target = connection === undefined ? own(wish.role || undefined) : await targetOf(connection)
       // Read before the task has a session: people who see its process may cancel that at once.
-      script = await scripts.read(registered?.sql ?? payload.sql ?? '')
+      script = await scripts.read(textOf(payload, registered, opened))
       session = await this.#take(target, wish, hold)
     } catch (error) {
       return sessionFailed(error)
@@ -136,11 +141,15 @@ export class SqlRunner {
         const failure = await isKnown.then(() => undefined, sessionFailed)
         if (failure !== undefined) return failure
       }
-      const request = this.#request(job, payload, registered, target, script)
+      const text = textOf(payload, registered, opened)
+      const request = this.#request(job, payload, registered, target, script, text)
       if (hold.isInterrupted) return sessionFailed(stopped())
       return await traced(
         () => queryOf(request, payload, session),
-        () => executeRequest(session, request),
+        () =>
+          opened === undefined
+            ? executeRequest(session, request)
+            : executeProcedure(session, request, opened.run),
       )
     } finally {
       // A cancel that is still on its way must not hit the next task.
@@ -175,10 +184,10 @@ export class SqlRunner {
     registered: RegisteredStatement | undefined,
     target: Target | OwnTarget,
     script: Script,
+    text: string,
   ): SqlRequest {
     const { completing, limits } = this.#parts
     const completes = 'completes' in target && target.completes
-    const text = registered?.sql ?? payload.sql ?? ''
     const params = registered === undefined ? [] : boundValues(payload.params, registered.params)
     return {
       text,
@@ -218,6 +227,14 @@ interface Hold {
   isInterrupted: boolean
   /** While a session is being opened. */
   onInterrupt: (() => void) | undefined
+}
+
+function textOf(
+  payload: SqlPayload,
+  registered: RegisteredStatement | undefined,
+  opened: OpenedProcedure | undefined,
+): string {
+  return opened?.sql ?? registered?.sql ?? payload.sql ?? ''
 }
 
 function wishOf(

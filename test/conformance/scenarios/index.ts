@@ -4,6 +4,7 @@ import { bringingBack } from './bringing-back.ts'
 import { claiming } from './claiming.ts'
 import { claimingQueues } from './claiming-queues.ts'
 import { dialects } from './dialects.ts'
+import { durable } from './durable.ts'
 import { ending } from './ending.ts'
 import { endingMany } from './ending-many.ts'
 import { endingRest } from './ending-rest.ts'
@@ -32,6 +33,7 @@ export const scenarios: readonly Scenario[] = [
   ...packs,
   ...rescuing,
   ...bringingBack,
+  ...durable,
   ...sources,
   ...dialects,
 ]

@@ -1,0 +1,31 @@
+import pg from 'pg'
+import type { Session } from './session/session.ts'
+import type { SqlRequest } from './sql-request.ts'
+
+/** The server knows no longer one; past it the worker's own clock counts. */
+const longestTimeoutMs = 2_147_483_647
+
+/**
+ * Sets what a run has asked for, for its transaction (`isLocal`) or its session. The role first: what
+ * it may not set, the task may not.
+ */
+export function buildPreamble(
+  { login }: Session,
+  { settings, role, msLeft }: SqlRequest,
+  isLocal: boolean,
+): string[] {
+  const leftMs = msLeft()
+  const isOther = role !== undefined && role !== login
+  const all: (readonly [string, string])[] = isOther ? [['role', role], ...settings] : [...settings]
+  if (leftMs !== null) all.push(['statement_timeout', String(timeoutOf(leftMs))])
+  if (all.length === 0) return []
+  const calls = all.map(
+    ([name, value]) =>
+      `pg_catalog.set_config(${pg.escapeLiteral(name)},${pg.escapeLiteral(value)},${isLocal})`,
+  )
+  return [`select ${calls.join(',')}`]
+}
+
+function timeoutOf(msLeft: number): number {
+  return Math.min(Math.max(Math.ceil(msLeft), 1), longestTimeoutMs)
+}
