@@ -27,9 +27,9 @@ declare
   v_name    text;
   v_queue   record;
 begin
-  select substring(prosrc from '\d+\.\d+\.\d+') into v_version
+  select substring(prosrc from '[0-9]+[.][0-9]+[.][0-9]+') into v_version
   from pg_catalog.pg_proc where oid = to_regprocedure(format('%I.info()', p_system));
-  if v_version is null or v_version !~ '^4\.' then
+  if v_version is null or v_version !~ '^4[.]' then
     perform refuse(
       'TK004',
       case when v_version is null then 'the schema fetchq has no function info() that tells a version of Fetchq'

@@ -48,7 +48,7 @@ begin
             coalesce(config, ''{}'') || case when exists (
               select from pg_catalog.pg_trigger
               where tgrelid = to_regclass(format(''%%I.%%I'', %2$L::text, lower(name) || ''__docs''))
-                and tgname like ''fetchq\_\_%%\_\_trg\_notify\_insert'')
+                and tgname ~ ''^fetchq__.*__trg_notify_insert$'')
               then ''{"notify": true}''::jsonb else ''{}'' end
      from %1$I.queues order by id', p_system, p_data);
   perform queue_create(name) from queues order by id;
