@@ -42,6 +42,8 @@ export type { TuskWorkers, WorkerInfo } from './client/workers.ts'
 export { migrate } from './database/migrate-database.ts'
 export type { MigrateOptions, MigrationReport } from './db/migrate.ts'
 export type { Queryable } from './db/queryable.ts'
+export { type AdoptFetchqOptions, adoptFetchq } from './dialects/fetchq/adopt-original.ts'
+export { releaseFetchq } from './dialects/fetchq/release-original.ts'
 export {
   type DialectReport,
   type InstallDialectOptions,

@@ -23,7 +23,7 @@ export const slow: readonly string[] = [
   'test/dialects/install.test.ts',
   'test/dialects/pg-task/**/*.test.ts',
   'test/dialects/pg-background/**/*.test.ts',
-  'test/dialects/fetchq/{original,node-client,node-client-bell,crowd,at-once}.test.ts',
+  'test/dialects/fetchq/{adopt,original,node-client,node-client-bell,crowd,at-once}.test.ts',
 ]
 
 const all = 'test/**/*.test.ts'

@@ -18,6 +18,8 @@ export interface InstallPatience {
   readonly retryDelayMs?: Duration | undefined
   /** Hears how many files are applied, of how many that are new or changed. */
   readonly onApplied?: ((done: number, total: number) => void) | undefined
+  /** What happens in the transaction before the files: it makes room for them. */
+  readonly before?: ((client: ClientBase) => Promise<void>) | undefined
   /** What else happens in the transaction, after the files; answers whether it is committed. */
   readonly within?: ((client: ClientBase) => Promise<'commit' | 'rollback'>) | undefined
 }
@@ -53,6 +55,7 @@ export const patienceOptions: KnownOptions<InstallPatience> = {
   tries: true,
   retryDelayMs: true,
   onApplied: true,
+  before: true,
   within: true,
 }
 
@@ -88,7 +91,7 @@ async function installOnce(
   client: ClientBase,
   schema: string,
   script: InstallScript,
-  { onApplied, within }: InstallPatience,
+  { onApplied, before, within }: InstallPatience,
 ): Promise<Pick<InstallReport, 'applied' | 'removed'>> {
   let stopHearing = () => {}
   try {
@@ -102,6 +105,7 @@ async function installOnce(
     )
     // Before the first look into the schema: another role may have put a view there that runs its code.
     await client.query(requireOwnSchemas([schema]))
+    await before?.(client)
     const changes = compare(script.files, (await readInstalled(client, schema)) ?? []).filter(
       ({ state }) => state !== 'applied',
     )

@@ -58,7 +58,9 @@ export async function installDialect(
   return withClient(target, async (client) => {
     await checkOwnSchemas(client, [engineSchema, schema])
     await requireEngine(client, engineSchema)
-    await requireFreeSchema(client, { dialect, schema, engineSchema })
+    // What makes room looks for itself.
+    if (options.before === undefined)
+      await requireFreeSchema(client, { dialect, schema, engineSchema })
     const script = await writeScript(client, { dialect, schema, engineSchema }, options)
     const report = await install(client, schema, script, options)
     return { dialect: dialect.name, engineSchema, ...report }

@@ -44,7 +44,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
 
   // Dialects, and what looks at a database
   dialects: ['lib', 'db'],
-  'dialects/fetchq': ['chores', 'dialects'],
+  'dialects/fetchq': ['lib', 'db', 'chores', 'dialects'],
   'dialects/pg-task': ['lib', 'db', 'chores', 'worker', 'dialects'],
   doctor: ['lib', 'db', 'dialects/list-dialects.ts'],
 
@@ -77,7 +77,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   'cli/bench': ['client', 'cli/serving'],
   'cli/commands': [
     ...['lib', 'db', 'engine', 'tasks', 'embedded', 'client', 'doctor'],
-    ...['dialects', 'dialects/pg-task'],
+    ...['dialects', 'dialects/fetchq', 'dialects/pg-task'],
     ...['cli/process', 'cli/output', 'cli/options', 'cli/config', 'cli/database'],
     ...['cli/completion', 'cli/serving', 'cli/demo', 'cli/bench'],
   ],
@@ -87,7 +87,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   '.': [
     ...['lib', 'db', 'engine', 'tasks', 'chores', 'runners/handler', 'worker', 'client'],
     'database',
-    ...['dialects', 'dialects/pg-task', 'worker/events'],
+    ...['dialects', 'dialects/fetchq', 'dialects/pg-task', 'worker/events'],
   ],
 }
 

@@ -54,9 +54,15 @@ export async function openOriginal(): Promise<TestDatabase> {
   return database
 }
 
-async function createDatabase(): Promise<TestDatabase> {
+/** A copy of a database, once the connections of its pool are closed. */
+export async function copyDatabase({ url, pool }: TestDatabase): Promise<TestDatabase> {
+  if (!pool.ended) await pool.end()
+  return createDatabase(new URL(url).pathname.slice(1))
+}
+
+async function createDatabase(template = 'template1'): Promise<TestDatabase> {
   const name = `fetchq_${randomBytes(6).toString('hex')}`
-  await asAdmin(`create database ${name}`)
+  await asAdmin(`create database ${name} template ${template}`)
   const url = new URL(inject('pgUrl'))
   url.pathname = `/${name}`
   const pool = new pg.Pool({
@@ -68,7 +74,7 @@ async function createDatabase(): Promise<TestDatabase> {
     url: url.href,
     pool,
     drop: async () => {
-      await pool.end()
+      if (!pool.ended) await pool.end()
       // The Node client says that it is closed before its connections are: one that is cut off then
       // raises an error that nobody hears.
       for (let tries = 0; tries < 1_000 && (await isInUse(name)); tries++) await pause(50)

@@ -28,7 +28,7 @@ select grant_verb('operator', 'queue_set_max_attempts', 'queue_set_logs_retentio
 select grant_verb('operator', 'queue_enable_notify', 'queue_disable_notify', 'metric_set', 'metric_increment');
 select grant_verb('operator', 'metric_compute', 'metric_compute_all', 'metric_reset', 'metric_reset_all');
 select grant_verb('operator', 'utils_ts_retain', 'upgrade__310__320', 'upgrade__320__330');
-select grant_verb('admin', 'destroy_with_terrible_consequences');
+select grant_verb('admin', 'destroy_with_terrible_consequences', 'drop_adopted');
 select grant_view('operator', 'document');
 
 -- What the Node client reads and writes without a function, and the relations of the

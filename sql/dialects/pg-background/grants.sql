@@ -32,7 +32,8 @@ select grant_view('producer', 'pg_background_tasks', 'pg_background_list', 'pg_b
 select grant_verb('operator', 'pg_background_set_topic', 'pg_background_set_defaults', 'pg_background_load_settings');
 select grant_view('operator', 'pg_background_settings');
 
-select grant_verb('admin', 'pg_background_grant_privileges', 'pg_background_revoke_privileges');
+select grant_verb('admin', 'pg_background_grant_privileges', 'pg_background_revoke_privileges',
+                  'pg_background_set_loopback');
 select grant_verb('admin', 'grant_pg_background_privileges', 'revoke_pg_background_privileges');
 
 -- The original's own role has what producers have here.

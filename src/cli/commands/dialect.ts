@@ -2,11 +2,8 @@ import { Argument, Command } from 'commander'
 import { dialects, findDialect } from '../../dialects/dialects.ts'
 import { installDialect } from '../../dialects/install-dialect.ts'
 import { listDialects } from '../../dialects/list-dialects.ts'
-import { adoptTaskTable } from '../../dialects/pg-task/adopt-table.ts'
 import { createTaskTable } from '../../dialects/pg-task/create-task-table.ts'
-import { releaseTaskTable } from '../../dialects/pg-task/release-table.ts'
 import { pgTask } from '../../dialects/pg-task.ts'
-import { TuskError } from '../../lib/errors.ts'
 import { reach } from '../database/database.ts'
 import {
   type RunningDatabaseOptions,
@@ -18,15 +15,9 @@ import type { Column, Screen } from '../output/screen.ts'
 import { fileColumns, summarize } from '../output/summarize.ts'
 import type { Io } from '../process/io.ts'
 import { action } from './action.ts'
+import { checkOptions, type MoveOptions, moveOriginal, tableNamed } from './dialect-move.ts'
 
-interface Options extends RunningDatabaseOptions {
-  readonly dialectSchema?: string
-  readonly schema?: string
-  readonly table?: string
-  readonly adopt?: boolean
-  readonly undo?: boolean
-  readonly dryRun?: boolean
-}
+type Options = RunningDatabaseOptions & MoveOptions
 
 /** `tusk dialect`: the SQL of other systems, over the same engine. */
 export function dialectCommand(io: Io): Command {
@@ -40,9 +31,9 @@ export function dialectCommand(io: Io): Command {
     .option('--dialect-schema <name>', "schema of the dialect (default: the dialect's own)")
     .option('--schema <name>', 'schema of the engine (default: TUSK_SCHEMA, else tusk)')
     .option('--table <name>', 'pg-task: the task table to make (default: public.task)')
-    .option('--adopt', 'pg-task: take over the table of an installation of pg_task')
+    .option('--adopt', 'take over an installation of Fetchq 4.x, or a table of pg_task')
     .option('--dry-run', 'with --adopt: print what would happen, and change nothing')
-    .option('--undo', 'pg-task: give an adopted table back')
+    .option('--undo', 'give back what was adopted')
     .action(
       action<Options, [string]>(io, (screen, options, name) => install(name, options, screen)),
     )
@@ -51,6 +42,7 @@ export function dialectCommand(io: Io): Command {
     ['tusk dialect install fetchq'],
     ['tusk dialect install pg-task --table billing.task'],
     ['tusk dialect install pg-task --adopt --dry-run'],
+    ['tusk dialect install fetchq --adopt --dry-run'],
   )
   const listing = withRunningDatabase(command.command('list'))
     .description('print the dialects that are installed, and those that could be')
@@ -66,7 +58,8 @@ async function install(given: string, options: Options, screen: Screen): Promise
   checkOptions(name, options)
   const url = await runningDatabaseUrl(options, io)
   const place = await reach(url)
-  if (options.adopt === true || options.undo === true) return moveTable(url, options, screen)
+  if (options.adopt === true || options.undo === true)
+    return moveOriginal(name, url, options, screen)
   const { schema, engineSchema, applied, removed, notices } = await installDialect(url, {
     dialect: name,
     schema: options.dialectSchema,
@@ -81,51 +74,6 @@ async function install(given: string, options: Options, screen: Screen): Promise
   const what = `Dialect ${name} in schema ${schema} over ${engineSchema} at ${place}`
   screen.say(`${what} ${summarize(applied.length, removed.length)}`)
   if (name === pgTask.name) await makeTable(url, schema, table ?? 'public.task', screen)
-}
-
-/** Takes over a table of pg_task, or gives it back. */
-async function moveTable(url: string, options: Options, screen: Screen): Promise<void> {
-  const { table: name = 'public.task', dialectSchema, undo = false, dryRun = false } = options
-  const table = { ...tableNamed(name), dialectSchema }
-  if (undo) {
-    await releaseTaskTable(url, table)
-    screen.say(`${name} is no task table any more.`)
-    return
-  }
-  const engineSchema = options.schema ?? (screen.io.env['TUSK_SCHEMA'] || undefined)
-  for (const step of await adoptTaskTable(url, { ...table, engineSchema, dryRun })) screen.say(step)
-  screen.say(dryRun ? 'Nothing was changed.' : `${name} is a task table now.`)
-}
-
-/** Refuses options that mean nothing for this dialect, or together. */
-function checkOptions(name: string, { table, adopt, undo, dryRun }: Options): void {
-  const given = { '--table': table, '--adopt': adopt, '--undo': undo, '--dry-run': dryRun }
-  const [option] = Object.entries(given).find(([, value]) => value !== undefined) ?? []
-  if (option !== undefined && name !== pgTask.name) {
-    throw new TuskError('invalid_argument', `${option} is for ${pgTask.name}`, {
-      hint: `Leave it out: ${name} has no task tables.`,
-    })
-  }
-  if (adopt === true && undo === true) {
-    throw new TuskError('invalid_argument', '--adopt and --undo cannot be given together', {
-      hint: 'Give one of them.',
-    })
-  }
-  if (dryRun === true && adopt !== true) {
-    throw new TuskError('invalid_argument', '--dry-run is for --adopt', {
-      hint: 'Write --adopt --dry-run.',
-    })
-  }
-}
-
-function tableNamed(name: string): { schema: string | undefined; table: string } {
-  const [table = '', schema, ...rest] = name.split('.').reverse()
-  if (rest.length > 0) {
-    throw new TuskError('invalid_argument', `${name} is not the name of a task table`, {
-      hint: 'Write schema.table; for names with dots in them call create_task_table() in SQL.',
-    })
-  }
-  return { schema, table }
 }
 
 async function makeTable(

@@ -11,7 +11,8 @@ describe('the relation of a queue', () => {
     [`update fetchq_data.q1__docs set subject = 'b'`, 'TK004'],
     [`update fetchq_data.q1__docs set version = 1`, 'TK004'],
     [`update fetchq_data.q1__docs set payload = null`, 'TK004'],
-    [`update fetchq_data.q1__docs set attempts = 3`, 'TK003'],
+    [`update fetchq_data.q1__docs set attempts = -1`, 'TK004'],
+    [`insert into fetchq_data.q1__logs (subject) values ('a')`, '23502'],
   ] as const)('says so when it changes nothing: %s', async ([statement, code], { fetchq }) => {
     await fetchq.queue('q1', 'a')
     const before = await fetchq.rows('select * from fetchq_data.q1__docs')
@@ -33,6 +34,41 @@ describe('the relation of a queue', () => {
     expect(await fetchq.doc('q1', 'a')).toEqual({ ...before, payload: { n: 1 } })
     await fetchq.rows(`select fetchq.doc_complete('q1', 'a')`)
     expect(await fetchq.doc('q1', 'a')).toMatchObject({ status: 3, payload: { n: 1 } })
+  })
+
+  test('lets attempts be set, and counts the next pick from there', async ({ fetchq }) => {
+    await fetchq.queue('q1', 'a')
+    await fetchq.rows(`update fetchq_data.q1__docs set attempts = 3`)
+    expect(await fetchq.doc('q1', 'a')).toMatchObject({ status: 1, attempts: 3 })
+
+    expect(await fetchq.value(`select attempts from fetchq.doc_pick('q1')`)).toBe(4)
+    await fetchq.rows(`update fetchq_data.q1__docs set attempts = 5 where status = 2`)
+    await fetchq.rows(`select fetchq.doc_reject('q1', 'a', 'the last of five', '{}')`)
+
+    expect(await fetchq.doc('q1', 'a')).toMatchObject({ status: -1, attempts: 5 })
+  })
+
+  test('takes lines into logs and snapshots, and finds them again', async ({ fetchq }) => {
+    await fetchq.queue('q1', 'a')
+
+    const line = await fetchq.row(
+      `insert into fetchq_data.q1__logs (subject, message, ref_id) values ('a', 'by hand', 'r')
+       returning id is not null and created_at is not null as is_complete`,
+    )
+    await fetchq.rows(
+      `insert into fetchq_data.q1__metrics (created_at, metric, value) values ('2020-01-01', 'cnt', 7)`,
+    )
+
+    expect(line).toEqual({ is_complete: true })
+    expect(await fetchq.value(`select info from fetchq.trace('a') where type = 'error'`)).toBe(
+      'by hand',
+    )
+    expect(
+      await fetchq.row(`select metric, value::int, extract(year from created_at)::int as year
+        from fetchq_data.q1__metrics`),
+    ).toEqual({ metric: 'cnt', value: 7, year: 2020 })
+    await fetchq.rows(`delete from fetchq_data.q1__logs where ref_id = 'r'`)
+    expect(await fetchq.rows(`select from fetchq_data.q1__logs`)).toEqual([])
   })
 
   test('brings a document back with another priority and payload', async ({ fetchq }) => {

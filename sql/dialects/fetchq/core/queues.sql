@@ -97,6 +97,7 @@ create or replace function make_relations(p_queue varchar)
 as $$
 declare
   v_schema text := data_schema();
+  v_book   text;
 begin
   execute format(
     'create or replace view %I.%I as
@@ -117,6 +118,12 @@ begin
     'create or replace view %I.%I as
        select id, created_at, metric, value from doc_metrics where queue = %L',
     v_schema, p_queue || '__metrics', p_queue);
+  foreach v_book in array '{logs,metrics}'::text[] loop
+    execute format(
+      'create or replace trigger write_book instead of insert on %I.%I
+         for each row execute function write_book(%L, %L)',
+      v_schema, p_queue || '__' || v_book, p_queue, v_book);
+  end loop;
 end;
 $$;
 

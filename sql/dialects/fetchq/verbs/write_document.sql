@@ -1,6 +1,6 @@
 -- write_document() — changes documents as they are changed through <queue>__docs
 --
--- What the verbs allow: push, drop, another payload, priority or time, another lock
+-- What the verbs allow: push, drop, another payload, priority or time, other attempts, another lock
 -- end, and from completed or killed back to pending. Everything else is refused: other
 -- changes of status are the actions' to make.
 
@@ -62,18 +62,29 @@ begin
   then
     perform refuse(
       'TK004',
-      format('of document %s only status, priority, next_iteration and payload can be changed by hand', old.subject),
+      format('of document %s only status, priority, attempts, next_iteration and payload can be changed by hand',
+             old.subject),
       'None of them can be null.');
   end if;
-  if new.status = old.status and old.status <> 2 and new.attempts = old.attempts then
+  if new.attempts is null or new.attempts < 0 then
+    perform refuse('TK004', format('document %s cannot have %s attempts', old.subject,
+                                   coalesce(new.attempts::text, 'null')), 'Give 0 or more.');
+  end if;
+  if new.status = old.status and old.status in (0, 1) then
     if revise_document(v_queue, old.subject, new.priority, new.next_iteration, new.payload) = 0 then
       return null;
     end if;
-  elsif new.status = 2 and old.status = 2 and new.attempts = old.attempts and new.priority = old.priority then
+    perform set_attempts(v_task, old.attempts, new.attempts);
+  elsif new.status = old.status and old.status <> 2 and new.attempts = old.attempts then
+    if revise_document(v_queue, old.subject, new.priority, new.next_iteration, new.payload) = 0 then
+      return null;
+    end if;
+  elsif new.status = 2 and old.status = 2 and new.priority = old.priority then
     select claim into v_claim from live_task where id = v_task and claim is not null for no key update;
     if not found then
       return null;
     end if;
+    perform set_attempts(v_task, old.attempts, new.attempts);
     if new.payload <> old.payload then
       perform amend(v_task, jsonb_build_object('payload', new.payload));
     end if;
@@ -88,15 +99,57 @@ begin
     if new.priority <> old.priority then
       perform revise_document(v_queue, old.subject, new.priority, new.next_iteration, new.payload);
     end if;
-  elsif old.status = 0 and new.status = 1 and new.attempts = old.attempts then
+  elsif old.status = 0 and new.status = 1 then
     if revise_document(v_queue, old.subject, new.priority, new.next_iteration, new.payload) = 0 then
       return null;
     end if;
+    perform set_attempts(v_task, old.attempts, new.attempts);
     perform promote(v_queue.name, v_task);
   else
     perform refuse('TK003', format('document %s cannot go from status %s after %s attempts to %s after %s by hand',
                                    old.subject, old.status, old.attempts, new.status, new.attempts),
                    'Use doc_pick() and the actions; completed and killed documents may be set to 1.');
+  end if;
+  return new;
+end;
+$$;
+
+-- set_attempts() — how often a document that lives was picked since its last success, set by hand
+
+create or replace function set_attempts(p_task bigint, p_old integer, p_new integer)
+  returns void
+  language plpgsql
+as $$
+begin
+  if p_new <> p_old then
+    perform backdate_tasks(array[p_task], null, array[p_new], null);
+  end if;
+end;
+$$;
+
+-- write_book() — keeps a line that is inserted through <queue>__logs or <queue>__metrics
+--
+-- The id is ours to give; what else is left out has the default of the original.
+
+create or replace function write_book()
+  returns trigger
+  language plpgsql
+  security definer
+  set search_path from current
+as $$
+declare
+  v_queue queues;
+begin
+  v_queue.name := enter_queue(tg_argv[0]);
+  v_queue := require_queue(v_queue.name);
+  if tg_argv[1] = 'logs' then
+    insert into doc_logs (queue, created_at, subject, message, details, ref_id)
+    values (v_queue.name, coalesce(new.created_at, now()), new.subject, new.message, new.details, new.ref_id)
+    returning id, created_at into new.id, new.created_at;
+  else
+    insert into doc_metrics (queue, created_at, metric, value)
+    values (v_queue.name, coalesce(new.created_at, now()), new.metric, new.value)
+    returning id, created_at into new.id, new.created_at;
   end if;
   return new;
 end;

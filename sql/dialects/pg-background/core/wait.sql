@@ -56,7 +56,8 @@ begin
   if v_own is not null then
     perform refuse(
       '55000', format('background task %s was launched by this very transaction and starts when it commits', v_own),
-      'Commit first, then wait; or use CALL pg_background_run(…).');
+      'Commit first, then wait; or use CALL pg_background_run(…). '
+      'Where pg_background_set_loopback() was called, tasks start at once.');
   end if;
   if current_setting('transaction_isolation') not in ('read committed', 'read uncommitted') then
     perform refuse(

@@ -26,6 +26,16 @@ create table background_topics (
   constraint background_topics_pkey primary key (topic)
 );
 
+-- Through which connection tasks are launched in a transaction of their own; see pg_background_set_loopback().
+-- It may hold a password: only the owner reads it.
+create table background_loopback (
+  is_only    boolean not null default true,
+  connection text    not null,
+
+  constraint background_loopback_pkey primary key (is_only),
+  constraint there_is_one_loopback check (is_only)
+);
+
 -- Tasks that nobody wants to see in the list any more; they run and end as any other.
 create table background_detached (
   task bigint not null,

@@ -3,7 +3,8 @@
 -- background_launch() — stores a task for the calls that launch; they say it in the caller's own session
 --
 -- Part of the caller's transaction: the task starts when that commits, and rolls back
--- with it. It runs as the caller, with the caller's search path.
+-- with it; where a loopback connection is registered, it starts at once. It runs as the caller,
+-- with the caller's search path.
 
 create or replace function background_launch(
   p_sql         text,
@@ -29,6 +30,8 @@ declare
     nullif(
       background_number('pg_background.worker_timeout', current_setting('pg_background.worker_timeout', true)), 0));
   v_defaults background_defaults;
+  v_loopback text;
+  v_task     new_task;
   v_handle   pg_background_handle;
 begin
   v_fault := coalesce(v_fault, case
@@ -43,24 +46,27 @@ begin
   end if;
   select * into v_defaults from background_defaults;
 
+  v_loopback := (select connection from background_loopback);
   v_handle.cookie := ('x' || right(gen_random_uuid()::text, 12))::bit(48)::bigint;
-  select id into v_handle.pid
-  from enqueue(
-    'pg_background',
-    p_caller || jsonb_build_object('sql', p_sql)
-      || case when p_keeps_rows then '{"whole": true}'::jsonb else '{"max_rows": 0}' end
-      -- The original runs a text without statements, and retries whatever failed.
-      || case when is_empty_sql(p_sql) then '{"allow_empty": true}' else '{}'::jsonb end,
-    p_kind => 'sql', p_groups => background_groups(v_topics), p_max_attempts => nullif(v_retries, 0) + 1,
-    p_timeout => make_interval(secs => v_timeout / 1000.0),
-    -- Without retries an error is the end, but a task that lost its worker still comes back.
-    p_backoff => case when v_retries = 0 then '{"kind": "never"}' else jsonb_build_object(
-      'kind', 'exponential', 'base', '1 second', 'on_permanent', 'retry',
-      'cap', make_interval(secs => coalesce(v_defaults.max_retry_delay_in_sec, 3600)),
-      'jitter', coalesce(v_defaults.retry_jitter, 0)) end,
-    p_meta => jsonb_build_object('pg_background', jsonb_build_object(
-      'cookie', v_handle.cookie::text, 'label', p_label, 'topics', v_topics, 'queue_size', coalesce(p_queue_size, 0),
-      'keeps_rows', p_keeps_rows, 'xid', pg_current_xact_id()::text)));
+  v_task.queue := 'pg_background';
+  v_task.kind := 'sql';
+  v_task.payload := p_caller || jsonb_build_object('sql', p_sql)
+    || case when p_keeps_rows then '{"whole": true}'::jsonb else '{"max_rows": 0}' end
+    -- The original runs a text without statements, and retries whatever failed.
+    || case when is_empty_sql(p_sql) then '{"allow_empty": true}' else '{}'::jsonb end;
+  v_task.groups := background_groups(v_topics);
+  v_task.max_attempts := nullif(v_retries, 0) + 1;
+  v_task.timeout := make_interval(secs => v_timeout / 1000.0);
+  -- Without retries an error is the end, but a task that lost its worker still comes back.
+  v_task.backoff := case when v_retries = 0 then '{"kind": "never"}' else jsonb_build_object(
+    'kind', 'exponential', 'base', '1 second', 'on_permanent', 'retry',
+    'cap', make_interval(secs => coalesce(v_defaults.max_retry_delay_in_sec, 3600)),
+    'jitter', coalesce(v_defaults.retry_jitter, 0)) end;
+  v_task.meta := jsonb_build_object('pg_background', jsonb_build_object(
+    'cookie', v_handle.cookie::text, 'label', p_label, 'topics', v_topics, 'queue_size', coalesce(p_queue_size, 0),
+    'keeps_rows', p_keeps_rows, 'xid', case when v_loopback is null then pg_current_xact_id()::text end));
+  v_handle.pid := case when v_loopback is null then (store_tasks(array[v_task])).ids[1]
+                       else background_launch_apart(v_loopback, v_task) end;
   return v_handle;
 end;
 $$;

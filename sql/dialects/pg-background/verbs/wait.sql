@@ -17,12 +17,14 @@ begin
 end;
 $$;
 
-create or replace function pg_background_wait_v2(pid bigint, cookie bigint, timeout_ms integer default 0)
-  returns boolean
-  language sql
+create or replace function pg_background_wait_v2(pid bigint, cookie bigint)
+  returns void
+  language plpgsql
   set search_path from current
 as $$
-  select pg_background_wait(pid, cookie, timeout_ms);
+begin
+  perform pg_background_wait(pid, cookie);
+end;
 $$;
 
 create or replace function pg_background_wait_v2_timeout(pid bigint, cookie bigint, timeout_ms integer)
