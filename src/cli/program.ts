@@ -11,6 +11,7 @@ import { dialectCommand } from './commands/dialect.ts'
 import { doctorCommand } from './commands/doctor.ts'
 import { drainCommand } from './commands/drain.ts'
 import { groupCommand } from './commands/group.ts'
+import { importCommand } from './commands/import.ts'
 import { migrateCommand } from './commands/migrate.ts'
 import { operationCommand } from './commands/operation.ts'
 import { pgTaskCommand } from './commands/pg-task.ts'
@@ -56,6 +57,7 @@ export function buildProgram(io: Io): Command {
     .commandsGroup('Database:')
     .addCommand(migrateCommand(io))
     .addCommand(dialectCommand(io))
+    .addCommand(importCommand(io))
     .addCommand(dbCommand(io))
     .addCommand(doctorCommand(io))
     .addCommand(benchCommand(io))

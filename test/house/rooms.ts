@@ -47,6 +47,8 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   'dialects/fetchq': ['lib', 'db', 'chores', 'dialects'],
   'dialects/pg-task': ['lib', 'db', 'chores', 'worker', 'dialects'],
   doctor: ['lib', 'db', 'dialects/list-dialects.ts'],
+  // What is moved out of other task systems
+  import: ['lib', 'db', 'engine'],
 
   // Doors
   client: ['lib', 'db', 'engine', 'tasks', 'database'],
@@ -77,7 +79,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   'cli/bench': ['client', 'cli/serving'],
   'cli/commands': [
     ...['lib', 'db', 'engine', 'tasks', 'embedded', 'client', 'doctor'],
-    ...['dialects', 'dialects/fetchq', 'dialects/pg-task'],
+    ...['dialects', 'dialects/fetchq', 'dialects/pg-task', 'import'],
     ...['cli/process', 'cli/output', 'cli/options', 'cli/config', 'cli/database'],
     ...['cli/completion', 'cli/serving', 'cli/demo', 'cli/bench'],
   ],
