@@ -41,7 +41,7 @@ describe('fail_many', () => {
   })
 
   test('takes what is left out for an error that may be tried again', async ({ engine }) => {
-    const backoff = { kind: 'fixed', base: '1 hour' }
+    const backoff = { kind: 'fixed', base: '1 hour' } as const
     const held = [await engine.running({ backoff }), await engine.running({ backoff })]
 
     await engine.rows(
