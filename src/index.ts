@@ -28,7 +28,15 @@ export type { GroupSettings, Limits, QueueSettings } from './client/settings.ts'
 export type { SqlSessionOptions, SqlTaskOptions } from './client/sql-task.ts'
 export type { TaskChanges } from './client/task-changes.ts'
 export type { TaskHandle } from './client/task-handle.ts'
-export type { Attempt, ErrorGroup, Step, Task, TaskPage, TuskTasks } from './client/tasks.ts'
+export type {
+  Attempt,
+  ErrorGroup,
+  FamilyMember,
+  Step,
+  Task,
+  TaskPage,
+  TuskTasks,
+} from './client/tasks.ts'
 export type {
   RevokeOptions,
   Token,

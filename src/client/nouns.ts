@@ -43,6 +43,7 @@ const nounOptions: { readonly [Name in keyof Nouns]: NounOptions<Nouns[Name]> } 
     retry: { 1: { ...on, runAt: true, payload: true, from: true } },
     signal: { 3: { ...on, keep: true } },
     steps: { 1: on },
+    family: { 1: { ...on, limit: true } },
     chunks: { 1: { ...on, after: true, limit: true } },
     move: { 2: on },
     amend: { 2: on },

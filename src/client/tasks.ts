@@ -1,5 +1,5 @@
 import type { Queryable } from '../db/queryable.ts'
-import type { Chunk, Step as StepRow } from '../engine/durable.ts'
+import type { Chunk, FamilyMember as FamilyMemberRow, Step as StepRow } from '../engine/durable.ts'
 import type { WaitReason } from '../engine/explaining.ts'
 import type {
   Attempt as AttemptRow,
@@ -27,6 +27,9 @@ export interface Attempt extends CamelCase<AttemptRow> {}
 
 /** A step of a durable task. */
 export interface Step extends CamelCase<StepRow> {}
+
+/** A task of a family. */
+export interface FamilyMember extends CamelCase<FamilyMemberRow> {}
 
 /** Failures of a queue that say the same. */
 export interface ErrorGroup extends CamelCase<ErrorGroupRow> {}
@@ -205,6 +208,14 @@ export class TuskTasks {
   /** The steps that a task has stored, in their order. */
   async steps(id: string, { on = this.#db }: On = {}): Promise<Step[]> {
     return (await this.#verbs.steps(on, id)).map(camelCase)
+  }
+
+  /** A task and the tasks it started, and theirs, the nearest first; at most `limit`. */
+  async family(
+    id: string,
+    { on = this.#db, limit = 1_000 }: On & { readonly limit?: number | undefined } = {},
+  ): Promise<FamilyMember[]> {
+    return (await this.#verbs.family(on, id, limit)).map(camelCase)
   }
 
   /** The stream of a task, after a place: at most `limit` chunks, in order. */

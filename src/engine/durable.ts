@@ -1,7 +1,7 @@
 import type { Queryable } from '../db/queryable.ts'
 import { call, callOne } from './call.ts'
 import type { Held } from './outcomes.ts'
-import type { Json } from './task.ts'
+import type { Json, TaskState } from './task.ts'
 
 export type StepKind = 'step' | 'delay' | 'signal' | 'child' | 'version'
 
@@ -78,6 +78,36 @@ export interface Chunk {
   readonly chunk: Json
 }
 
+/** A task of a family: the task that was asked for, or one that was started by another of them. */
+export interface FamilyMember {
+  readonly id: string
+  /** The task that started it; null for the one that was asked for. */
+  readonly parent: string | null
+  /** The step of the parent that started it. */
+  readonly step: string | null
+  readonly depth: number
+  readonly is_detached: boolean
+  readonly state: TaskState
+  /** Null, like the rest, for a task that is no longer kept. */
+  readonly queue: string | null
+  readonly handler: string | null
+  readonly attempt: number | null
+  readonly waits: Json
+  readonly run_at: Date | null
+  readonly created_at: Date | null
+  readonly started_at: Date | null
+  readonly finished_at: Date | null
+}
+
+/** A signal that no task has received yet. */
+export interface PendingSignal {
+  readonly id: string
+  readonly name: string
+  readonly sent_at: Date
+  readonly sent_by: string
+  readonly payload: Json
+}
+
 const stepColumns = 'name, kind, state, child::text, signal::text, output, error'
 
 /** Tasks that remember their steps, wait, and start others. */
@@ -152,6 +182,22 @@ export function durableDoors(schema: string) {
       const values = [key.queue, key.key, name, payload, keep]
       return (await callOne<{ id: string }>(db, text, values)).id
     },
+    /** The nearest first, at most `limit`. */
+    family: (db: Queryable, id: string, limit: number): Promise<FamilyMember[]> =>
+      call(
+        db,
+        `select id::text, parent::text, step, depth, is_detached, state, queue, handler, attempt, waits,
+           run_at, created_at, started_at, finished_at
+         from ${schema}.read_family($1, $2)`,
+        [id, limit],
+      ),
+    pendingSignals: (db: Queryable, task: string): Promise<PendingSignal[]> =>
+      call(
+        db,
+        `select id::text, name, sent_at, sent_by, payload from ${schema}.pending_signal
+         where task = $1 order by id limit 1000`,
+        [task],
+      ),
     steps: (db: Queryable, task: string): Promise<Step[]> =>
       call(
         db,

@@ -15,8 +15,13 @@ export function texts(schema: string) {
         where id = $1 and row_id = any (${schema}.rows_of(array[$1::bigint]))`
       return (await call<TaskTexts>(db, text, [id]))[0] ?? null
     },
-    retryWithText: (db: Queryable, id: string, runAt: Date | null, payload: string) =>
-      done(call(db, `select ${schema}.retry($1, $2, $3)`, [id, runAt, payload])),
+    retryWithText: (
+      db: Queryable,
+      id: string,
+      runAt: Date | null,
+      payload: string,
+      from: string | null = null,
+    ) => done(call(db, `select ${schema}.retry($1, $2, $3, $4)`, [id, runAt, payload, from])),
     amendWithText: (db: Queryable, id: string, changes: Json, payload: string) =>
       done(
         call(

@@ -74,6 +74,7 @@ const refused: Readonly<Record<string, readonly Statement[]>> = {
   cancel_many: [({ queued }) => `select cancel_many('{${queued}}')`],
   kill_running: [({ running }) => `select kill_running(${running})`],
   read_chunks: [({ finished }) => `select read_chunks(${finished})`],
+  read_family: [({ finished }) => `select read_family(${finished})`],
   retry: [({ finished }) => `select retry(${finished})`],
   move: [({ queued }) => `select move(${queued}, now())`],
   amend: [({ queued }) => `select amend(${queued}, '{"priority": 3}')`],

@@ -24,3 +24,15 @@ function unknown(given: string): Problem {
     errors: [{ path: 'query.after', message: 'no id of an event' }],
   })
 }
+
+/** The same for the stream of one task, whose places are counted from 1; '0' when nothing says where. */
+export function readChunkPlace(request: Request, after: string | undefined): string {
+  const given = request.headers.get('last-event-id') ?? after ?? ''
+  if (given === '') return '0'
+  if (/^\d{1,18}$/.test(given)) return given
+  const text = `${JSON.stringify(given.slice(0, 50))} is not the place of a chunk`
+  throw new Problem(422, 'invalid_request', text, {
+    hint: 'Give the id of the last message you saw, or leave it out to read from the beginning.',
+    errors: [{ path: 'query.after', message: 'not the place of a chunk' }],
+  })
+}

@@ -4,6 +4,7 @@ import { register as audit } from './audit.ts'
 import { register as chores } from './chores.ts'
 import { register as claims } from './claims.ts'
 import { register as database } from './database.ts'
+import { register as durable } from './durable.ts'
 import { register as enqueue } from './enqueue.ts'
 import { register as errors } from './errors.ts'
 import { register as events } from './events.ts'
@@ -33,6 +34,7 @@ const all: readonly ((api: Api, context: HttpContext) => void)[] = [
   tasks,
   taskDetails,
   taskActions,
+  durable,
   claims,
   executors,
   queues,

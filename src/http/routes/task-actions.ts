@@ -96,24 +96,29 @@ function moves(api: Api, { verbs }: HttpContext): void {
       ...common,
       method: 'post',
       path: '/tasks/{id}/retry',
-      summary: 'Bring a task that ended back, now or at a time, with its payload or a mended one',
+      summary:
+        'Bring a task that ended back, now or at a time, with its payload or another, from any step',
       body: z.strictObject({
         run_at: givenTime.optional(),
         payload: json.optional(),
         payload_text: payloadText,
+        from: z.string().min(1).optional().openapi({
+          description:
+            'A step of a durable task: it and all steps after it are forgotten, and run again.',
+        }),
       }),
       responses: shown,
     },
     async (call) => {
       const { id } = call.params
-      const { run_at, payload, payload_text: text } = call.body
+      const { run_at, payload, payload_text: text, from = null } = call.body
       requireText(text, payload)
       await requireSqlOf(call, id, text ?? payload)
       const runAt = run_at === undefined ? null : new Date(run_at)
       return act(call, (db) =>
         text === undefined
-          ? verbs.retry(db, id, runAt, payload as Json | undefined)
-          : verbs.retryWithText(db, id, runAt, text),
+          ? verbs.retry(db, id, runAt, payload as Json | undefined, from)
+          : verbs.retryWithText(db, id, runAt, text, from),
       )
     },
   )
