@@ -42,6 +42,7 @@ const nouns: Readonly<Record<string, Readonly<Record<string, readonly unknown[]>
     signal: ['1', 'paid', null],
     steps: ['1'],
     chunks: ['1'],
+    family: ['1'],
     move: ['1', new Date()],
     amend: ['1', {}],
     delete: ['1'],

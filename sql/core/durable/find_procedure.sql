@@ -59,7 +59,7 @@ as $$
   select coalesce(array_agg(
     case when quoted = '$user' then submitter() when quoted is not null then replace(quoted, '""', '"')
          when word = '$user' then submitter() else lower(word) end order by place), '{}')
-  from regexp_matches(p_path, '"((?:[^"]|"")*)"|([^,"\s]+)', 'g') with ordinality as found (part, place)
+  from regexp_matches(p_path, '"((?:[^"]|"")*)"|([^,"[:space:]]+)', 'g') with ordinality as found (part, place)
   cross join lateral (select part[1] as quoted, part[2] as word) as each;
 $$;
 

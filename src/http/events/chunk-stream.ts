@@ -10,8 +10,8 @@ export interface ChunkStreamOptions
 }
 
 const mostBytes = 1024 * 1024
-/** A chunk has at most 64 kB, so that a page is not much more than a client may leave unread. */
-const pageSize = 50
+/** A chunk has at most 256 kB, so that a page is not much more than a client may leave unread. */
+const pageSize = 16
 /** A stream that is written is read often; one that rests, twice a second. */
 const busyMs = 50
 const idleMs = 500

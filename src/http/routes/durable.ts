@@ -44,9 +44,9 @@ function looks(api: Api, { verbs, reads }: HttpContext): void {
       responses: { 200: { description: 'The family', body: schemas.family } },
     },
     async ({ params: { id }, query: { limit } }) => {
-      const members = await verbs.family(reads, id, limit)
-      const items = members.map((row) => onTheWire(schemas.familyMember, row))
-      return { status: 200, body: { items, is_complete: items.length < limit } }
+      const members = await verbs.family(reads, id, limit + 1)
+      const items = members.slice(0, limit).map((row) => onTheWire(schemas.familyMember, row))
+      return { status: 200, body: { items, is_complete: members.length <= limit } }
     },
   )
   api.route(
