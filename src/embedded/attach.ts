@@ -34,11 +34,18 @@ async function tryLogin(files: ClusterFiles, port: number): Promise<Server | und
     const server = await login(files, port)
     if (server.dataDirectory === files.data) return server
   } catch (error) {
-    const passing = ['57P03', '57P01', 'ECONNREFUSED', 'ECONNRESET']
-    if (passing.includes(systemCode(error) ?? '')) return undefined
+    if (isPassing(error)) return undefined
     throw unavailableError(`cannot log in to the Postgres of ${files.directory}`, error)
   }
   throw unavailableError(
     `port ${port} is answered by a Postgres other than that of ${files.directory}`,
   )
+}
+
+const passingCodes = ['57P03', '57P01', 'ECONNREFUSED', 'ECONNRESET']
+
+/** A server that shuts down may cut a login without a word; the driver's error has no code then. */
+function isPassing(error: unknown): boolean {
+  const isCut = error instanceof Error && error.message.startsWith('Connection terminated')
+  return isCut || passingCodes.includes(systemCode(error) ?? '')
 }

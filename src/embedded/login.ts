@@ -55,6 +55,8 @@ async function ask<Row extends pg.QueryResultRow>(
   question: string,
 ): Promise<pg.QueryResult<Row>> {
   const client = new pg.Client(clientConfig(port, password, into))
+  // A server that stops after its answer cuts the connection; unheard, that event ends the process.
+  client.on('error', () => {})
   try {
     await client.connect()
     return await client.query<Row>(question)

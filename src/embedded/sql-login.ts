@@ -15,6 +15,8 @@ export async function openSqlLogin(superuserUrl: string): Promise<string> {
   const url = new URL(superuserUrl)
   const password = passwordFor(decodeURIComponent(url.password))
   const client = new pg.Client({ connectionString: superuserUrl, connectionTimeoutMillis: 10_000 })
+  // A server that stops after its answer cuts the connection; unheard, that event ends the process.
+  client.on('error', () => {})
   try {
     await client.connect()
     await client.query(statementsFor(password, decodeURIComponent(url.pathname.slice(1))))

@@ -41,7 +41,7 @@ describe('tusk work', () => {
     const { code, talk } = await tusk(['work', path, '--once'], env, never)
 
     expect(code).toBe(0)
-    expect(talk).toMatch(/^Working on greet, quarrel at .*; Ctrl-C stops\.\n/)
+    expect(talk).toMatch(/^Working on greet, quarrel at .*; Ctrl-C stops\.$/m)
     expect(await engine.task(done.id)).toMatchObject({ state: 'done', output: 'Hello, Ada' })
     expect(await engine.task(failed.id)).toMatchObject({ state: 'failed' })
     expect(await engine.task(other.id)).toMatchObject({ state: 'ready' })
