@@ -30,21 +30,22 @@ export async function startPostmaster(
   account: Account | undefined,
   options: StartOptions,
 ): Promise<boolean> {
-  const child = await spawnPostgres(files, installation, account, options)
-  const ended = new Promise<void>((done) => {
-    child.once('exit', () => done())
-    child.once('error', () => done())
-  })
+  const { pid, ended } = await spawnPostgres(files, installation, account, options)
   let isOver = false
   void ended.then(() => {
     isOver = true
   })
   while (!isOver) {
     const postmaster = await runningPostmaster(files)
-    if (postmaster?.pid === child.pid && postmaster?.isReady) return true
+    if (postmaster?.pid === pid && postmaster?.isReady) return true
     await Promise.race([delay(20), ended])
   }
   return false
+}
+
+interface Spawned {
+  readonly pid: number | undefined
+  readonly ended: Promise<void>
 }
 
 async function spawnPostgres(
@@ -52,7 +53,7 @@ async function spawnPostgres(
   installation: Installation,
   account: Account | undefined,
   options: StartOptions,
-): Promise<ChildProcess> {
+): Promise<Spawned> {
   const log = await openLog(files)
   try {
     const child = spawn(program(installation.bin, 'postgres'), argumentsFor(files, options), {
@@ -66,10 +67,18 @@ async function spawnPostgres(
       windowsHide: true,
     })
     child.unref()
-    return child
+    // Before anything is awaited: Postgres may give up within a millisecond, and says so once.
+    return { pid: child.pid, ended: endOf(child) }
   } finally {
     await log.close()
   }
+}
+
+function endOf(child: ChildProcess): Promise<void> {
+  return new Promise((done) => {
+    child.once('exit', () => done())
+    child.once('error', () => done())
+  })
 }
 
 function argumentsFor(files: ClusterFiles, { port, mode, settings }: StartOptions): string[] {
