@@ -29,6 +29,7 @@ declare
   v_shares integer[];
   v_next   text;
   v_found  tid[];
+  v_held   record;
 begin
   select array_agg(turn) filter (where weight > 0), array_agg(weight) filter (where weight > 0),
          min(turn) filter (where weight = 0)
@@ -62,8 +63,9 @@ begin
   ) as due;
 
   if v_found is not null then
+    v_held := hold_groups_of(v_found, p_common, p_waits, p_now);
     select admitted.tids, admitted.ids into tids, ids
-    from admit_tasks(v_found, p_limit, p_common, false, p_waits, p_now) as admitted;
+    from admit_tasks(v_found, p_limit, p_common, false, v_held.names, v_held.busy, p_now) as admitted;
   end if;
 end;
 $$;

@@ -8,21 +8,20 @@
 -- full leave the claim index (park_tasks()), so that a full group costs nothing while
 -- it is full.
 --
--- p_waits is for the first look of a claim that may wait; on later ones it holds groups
--- already and leaves out candidates whose group another transaction holds (see
--- lock_groups()): `passed` of them, of the groups in `busy`.
+-- The caller holds the groups in p_names (hold_groups_of()). Candidates of the groups in p_busy
+-- are left out: `passed` counts them.
 --
 -- A task refused by one group also counts as a wish in its other groups. That can
 -- let in too few, never too many; those that are left are looked at again.
 
 create or replace function admit_tasks(
-  p_candidates tid[], p_limit integer, p_common integer, p_parks boolean, p_waits boolean, p_now timestamptz,
+  p_candidates tid[], p_limit integer, p_common integer, p_parks boolean, p_names text[], p_busy text[],
+  p_now timestamptz,
   out tids tid[], out ids bigint[], out busy text[], out passed integer
 )
   language plpgsql
 as $$
 declare
-  v_held     record;
   v_refused  tid[];
   v_blockers text[];
   v_rooms    integer[];
@@ -30,15 +29,14 @@ declare
   v_starts   integer[];
   v_more     record;
 begin
-  v_held := hold_groups_of(p_candidates, p_common, p_waits, p_now);
-  busy := v_held.busy;
+  busy := p_busy;
   passed := 0;
   if busy <> '{}' then
     passed := (select count(*) from tasks where ctid = any (p_candidates) and groups && busy);
     -- Read by claim(), if it finds nothing to start.
     perform set_config('tusk.met_held_group', 'yes', true);
   end if;
-  if v_held.names is null then
+  if p_names is null then
     select array_agg(ctid), array_agg(id) into tids, ids
     from (
       select ctid, id from tasks
@@ -114,11 +112,9 @@ begin
      and cardinality(tids || v_refused) < cardinality(p_candidates) then
     v_more := admit_tasks(
       array(select unnest(p_candidates) except select unnest(tids || v_refused)),
-      p_limit - coalesce(cardinality(tids), 0), p_common, true, false, p_now);
+      p_limit - coalesce(cardinality(tids), 0), p_common, true, p_names, p_busy, p_now);
     tids := tids || v_more.tids;
     ids := ids || v_more.ids;
-    busy := v_more.busy;
-    passed := v_more.passed;
   end if;
 end;
 $$;
@@ -129,6 +125,8 @@ $$;
 -- candidates comes with a limit or the queue has one for its groups (p_common). `names` are the
 -- groups whose rows are held, null if none; `busy` those whose tasks cannot be judged now,
 -- because another transaction holds the row or keeps it from being made.
+--
+-- p_waits is for the first look of a claim that may wait: on later ones it holds groups already.
 
 create or replace function hold_groups_of(
   p_candidates tid[], p_common integer, p_waits boolean, p_now timestamptz, out names text[], out busy text[]

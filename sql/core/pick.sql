@@ -40,6 +40,7 @@ create or replace function pick_tasks(
 as $$
 declare
   c_parking_budget constant integer := 1000;
+  c_looks          constant integer := 3;
   v_able     record;
   v_found    tid[];
   v_admitted record;
@@ -52,6 +53,9 @@ declare
   v_lane     integer;
   v_taken    integer := 0;
   v_fitted   record;
+  v_held     record;
+  v_late     text[];
+  v_looks    integer := 0;
   v_is_packed boolean;
   v_is_last  boolean;
   v_from     timestamptz;
@@ -116,11 +120,41 @@ begin
         v_ids := v_ids[:cardinality(v_found)];
         v_sizes := v_fitted.sizes;
       end if;
-      v_from := v_times[cardinality(v_found)];
-      v_after := v_ids[cardinality(v_found)];
       if v_grouped then
-        v_admitted := admit_tasks(v_found, v_wanted, p_common, true, p_waits, p_now);
+        v_held := hold_groups_of(v_found, p_common, p_waits, p_now);
         p_waits := false;
+        -- Between the look at the tasks and the lock of their groups, a report may have brought a task of such a
+        -- group back that comes before these, or another claim may hold one: a group starts its tasks in order.
+        if v_held.names is not null then
+          select array_agg(distinct named.name) into v_late
+          from tasks
+          cross join lateral unnest(tasks.groups) as named (name)
+          where queue = p_queue
+            and parked_on is null
+            and turn is null
+            and priority = v_lane
+            and (run_at, id) > (v_from, v_after)
+            and (run_at, id) < (v_times[cardinality(v_found)], v_ids[cardinality(v_found)])
+            and claim is null
+            and (deadline is null or deadline > p_now)
+            and can_run(kind, handler, version, p_kinds, v_able.handlers, v_able.first, v_able.last)
+            and groups && v_held.names
+            and tasks.ctid <> all (v_found)
+            and named.name = any (v_held.names)
+            and not named.name = any (v_held.busy);
+          if v_late is not null then
+            v_looks := v_looks + 1;
+            if v_looks < c_looks then
+              continue;
+            end if;
+            v_held.busy := v_held.busy || v_late;
+            -- The claim that holds the earlier task may have left it, because this one holds the group.
+            perform wake_workers(array[p_queue]);
+          end if;
+        end if;
+        v_from := v_times[cardinality(v_found)];
+        v_after := v_ids[cardinality(v_found)];
+        v_admitted := admit_tasks(v_found, v_wanted, p_common, true, v_held.names, v_held.busy, p_now);
         v_busy := v_busy || v_admitted.busy;
         v_refused := v_refused + cardinality(v_found) - coalesce(cardinality(v_admitted.tids), 0) - v_admitted.passed;
         if v_is_packed then
@@ -129,6 +163,8 @@ begin
         v_found := v_admitted.tids;
         v_ids := v_admitted.ids;
       else
+        v_from := v_times[cardinality(v_found)];
+        v_after := v_ids[cardinality(v_found)];
         v_found := v_found[:v_wanted];
         v_ids := v_ids[:v_wanted];
       end if;

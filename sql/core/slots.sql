@@ -26,8 +26,13 @@ begin
     group by name
     order by left(name, 1) <> '@', name collate "C"
   ) as given;
-  -- One look instead of one per group, when none has a row.
-  if exists (select from groups where name = any (v_names)) then
+  -- One look instead of one per group, when none has a row. The update alone would lock them in the order of its plan.
+  if cardinality(v_names) > 1 then
+    perform from groups where name = any (v_names) order by left(name, 1) <> '@', name for no key update;
+  else
+    perform from groups where name = any (v_names);
+  end if;
+  if found then
     with freed as (
       update groups
       set running       = running - v_ended[i],
