@@ -70,6 +70,12 @@ export function parseId(text: string): string {
   throw new InvalidArgumentError('An id is a whole number.')
 }
 
+/** A place in a stream; 0 is its beginning. */
+export function parsePlace(text: string): string {
+  if (/^\d{1,18}$/.test(text)) return text
+  throw new InvalidArgumentError('A place is a whole number from 0 on.')
+}
+
 export function parseIds(text: string, before: readonly string[] = []): string[] {
   return [...before, parseId(text)]
 }

@@ -16,6 +16,13 @@ export function spanInWords(ms: number): string {
   return rest === 0 ? `${count}${unit}` : `${count}${unit} ${rest}${smaller}`
 }
 
+/** From one moment to another, if both are known: `12ms`, `3m 5s`. */
+export function spanBetween(from: Date | null, to: Date | null): string | null {
+  if (from === null || to === null) return null
+  const ms = to.getTime() - from.getTime()
+  return ms < 1_000 ? `${ms}ms` : spanInWords(ms)
+}
+
 /** When it was or will be, seen from now: `3m ago`, `in 2h`. */
 export function fromNow(time: Date | null, now = Date.now()): string | null {
   if (time === null) return null

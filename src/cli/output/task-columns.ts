@@ -1,4 +1,5 @@
 import type { Task, TaskState } from '../../engine/task.ts'
+import { describeWaits, isNever, waitsSince } from '../../lib/waits.ts'
 import type { Style } from '../process/io.ts'
 import type { Column } from './screen.ts'
 import { fromNow } from './spans.ts'
@@ -48,14 +49,16 @@ function whenOf(task: Task): string | null {
   const { state, finished_at, started_at, run_at, created_at } = task
   if (finished_at !== null) return fromNow(finished_at)
   if (state === 'running') return fromNow(started_at)
+  if (state === 'waiting') return fromNow(isNever(run_at) ? waitsSince(task.waits) : run_at)
   return fromNow(state === 'scheduled' || state === 'retrying' ? run_at : created_at)
 }
 
 /** What is wrong with it, or what it waits for, or how far it has come. */
-function noteOf({ error, waits_for, progress, reason }: Task): string | null {
+function noteOf({ error, waits_for, waits, state, progress, reason }: Task): string | null {
   const message = textAt(error, 'message')
   if (message !== undefined) return message
   if (waits_for !== null) return `waits for ${waits_for}`
+  if (state === 'waiting') return describeWaits(waits)
   return progress === null ? reason : JSON.stringify(progress)
 }
 

@@ -30,22 +30,33 @@ export function addTaskActions(task: Command, io: Io): void {
   addDelete(task, io)
 }
 
+interface RetryOptions {
+  readonly at?: Date
+  readonly payload?: GivenJson
+  readonly from?: string
+}
+
 function addRetry(task: Command, io: Io): void {
   const command = actionOn(task, 'retry', 'bring tasks that ended back, with all their attempts')
     .option('--at <time>', 'not before this time', parseTime)
     .option('--payload <json>', 'with this payload instead of its own', parseJson)
-  perform<{ at?: Date; payload?: GivenJson }>(command, io, ({ at, payload }) => ({
+    .option('--from <step>', 'forget this step and all after it, and run them again')
+  perform<RetryOptions>(command, io, ({ at, payload, from }) => ({
     name: 'retry',
     does: 'retries',
     doing: 'Retrying',
     done: 'is queued again',
-    many: at === undefined ? {} : { run_at: timeLiteral(at) },
+    many: {
+      ...(at === undefined ? {} : { run_at: timeLiteral(at) }),
+      ...(from === undefined ? {} : { from }),
+    },
     oneByOne: payload === undefined ? undefined : '--payload',
-    to: (verbs, id, db) => verbs.retry(db, id, at ?? null, payload?.json),
+    to: (verbs, id, db) => verbs.retry(db, id, at ?? null, payload?.json, from ?? null),
   }))
   withExamples(
     command,
     ['tusk task retry 42 43'],
+    ['tusk task retry 42 --from charge', 'a durable task, from this step on'],
     [`tusk task retry --query 'queue:mail state:failed after:1d' --dry-run`],
     [`tusk task retry --query 'state:failed code:08006' --yes`],
   )

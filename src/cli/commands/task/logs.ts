@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import type { Command } from 'commander'
 import type { Tusk } from '../../../client/tusk.ts'
 import type { LogLine } from '../../../engine/looking.ts'
@@ -9,10 +8,8 @@ import type { Screen } from '../../output/screen.ts'
 import type { Io } from '../../process/io.ts'
 import { visible } from '../../process/visible.ts'
 import { action } from '../action.ts'
+import { followTask } from './follow.ts'
 import { notFound } from './show.ts'
-
-const lookEveryMs = 500
-const ended = new Set(['done', 'failed', 'cancelled'])
 
 interface LogsOptions extends TuskOptions {
   readonly follow?: boolean
@@ -41,25 +38,14 @@ async function print(tusk: Tusk, id: string, screen: Screen): Promise<void> {
   for (const [at, line] of lines.entries()) screen.next(line, () => described(line), at === 0)
 }
 
-/** Its end is looked for before its lines are, so that the last ones are not missed. */
 async function follow(tusk: Tusk, id: string, screen: Screen): Promise<void> {
-  const stopping = new AbortController()
-  void screen.io.stopRequested().then(() => stopping.abort())
-  void screen.io.readerGone?.().then(() => stopping.abort())
-  for (let after: string | undefined; ; ) {
-    const found = await tusk.tasks.get(id)
-    if (found === null && after === undefined) throw notFound(id)
+  let after: string | undefined
+  await followTask(tusk, id, screen, async () => {
     for (const line of await tusk.tasks.logs(id, { after })) {
       screen.next(line, () => described(line), after === undefined)
       after = line.id
     }
-    if (found === null || ended.has(found.state)) {
-      screen.say(`Task ${id} is ${found?.state ?? 'gone'}.`)
-      return
-    }
-    const goesOn = await pause(lookEveryMs, true, { signal: stopping.signal }).catch(() => false)
-    if (!goesOn) return
-  }
+  })
 }
 
 function described({ at, level, message, attempt }: LogLine): string {

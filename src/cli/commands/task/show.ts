@@ -5,6 +5,7 @@ import type { Attempt } from '../../../engine/looking.ts'
 import type { Task } from '../../../engine/task.ts'
 import { TuskError } from '../../../lib/errors.ts'
 import { findJsonFault } from '../../../lib/json-fault.ts'
+import { isNever } from '../../../lib/waits.ts'
 import { withoutUndefined } from '../../../tasks/enqueue-options.ts'
 import { engineOf } from '../../database/engine-of.ts'
 import { type TuskOptions, withEngine, withTusk } from '../../database/with-tusk.ts'
@@ -12,7 +13,8 @@ import { withExamples } from '../../options/examples.ts'
 import { parseId } from '../../options/parse-argument.ts'
 import { jsonLines } from '../../output/json-lines.ts'
 import { type Column, detailLines, type Screen } from '../../output/screen.ts'
-import { exactly, fromNow, spanInWords } from '../../output/spans.ts'
+import { exactly, fromNow, spanBetween } from '../../output/spans.ts'
+import { errorMessage, stepLines } from '../../output/step-lines.ts'
 import { waitingLines } from '../../output/waiting-lines.ts'
 import type { Io } from '../../process/io.ts'
 import { visible } from '../../process/visible.ts'
@@ -20,7 +22,7 @@ import { action } from '../action.ts'
 
 export function addTaskShow(task: Command, io: Io): void {
   const command = withEngine(task.command('show'))
-    .description('print all that is known of a task, with its failed attempts')
+    .description('print all that is known of a task, with its steps and failed attempts')
     .argument('<id>', 'the task', parseId)
     .action(
       action<TuskOptions, [string]>(io, (screen, options, id) =>
@@ -31,8 +33,10 @@ export function addTaskShow(task: Command, io: Io): void {
           const attempts = await verbs.attempts(db, id)
           const exact = await exactTexts(tusk, id)
           const waiting = await explained(tusk, found)
-          screen.one({ ...found, ...exact, waiting, attempts }, () => [
+          const steps = await verbs.steps(db, id)
+          screen.one({ ...found, ...exact, waiting, steps, attempts }, () => [
             ...described(found, exact, attempts, screen),
+            ...stepLines(steps, screen),
             ...waitingLines(waiting, screen),
           ])
         }),
@@ -113,10 +117,10 @@ function summary(task: Task) {
     ['parent', task.parent],
     ['by', task.submitted_by],
     ['created', momentOf(task.created_at)],
-    ['run at', momentOf(task.run_at)],
+    ['run at', isNever(task.run_at) ? null : momentOf(task.run_at)],
     ['started', momentOf(task.started_at)],
     ['finished', momentOf(task.finished_at)],
-    ['took', tookOf(task)],
+    ['took', spanBetween(task.started_at, task.finished_at)],
     ['deadline', momentOf(task.deadline)],
     ['waits for', task.waits_for],
     ['worker', task.worker],
@@ -130,21 +134,10 @@ function momentOf(time: Date | null): string | null {
   return time === null ? null : `${exactly(time)} (${fromNow(time)})`
 }
 
-function tookOf({ started_at, finished_at }: Task): string | null {
-  if (started_at === null || finished_at === null) return null
-  const ms = finished_at.getTime() - started_at.getTime()
-  return ms < 1_000 ? `${ms}ms` : spanInWords(ms)
-}
-
 const columns: readonly Column<Attempt>[] = [
   { name: 'attempt', of: ({ attempt }) => attempt, isNumber: true },
   { name: 'ended', of: ({ ended_at }) => exactly(ended_at) },
   { name: 'reason', of: ({ reason }) => reason },
   { name: 'worker', of: ({ worker }) => worker },
-  { name: 'error', of: ({ error }) => (error === null ? null : messageOf(error)) },
+  { name: 'error', of: ({ error }) => (error === null ? null : errorMessage(error)) },
 ]
-
-function messageOf(error: NonNullable<Attempt['error']>): string {
-  const isObject = typeof error === 'object' && 'message' in error
-  return isObject ? String(error['message']) : JSON.stringify(error)
-}
