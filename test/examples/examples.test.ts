@@ -34,6 +34,29 @@ shipped a lamp in a box
 [ { n: 15 } ]
 [ { visits: 0 } ]
 `,
+  'order-reminder': `waiting
+paid by ada
+paid by bob
+cancelled
+[
+  'confirmed a lamp',
+  'confirmed a chair',
+  'confirmed a table',
+  'reminder for a chair',
+  'reminder for a table'
+]
+`,
+  'fan-out-report': `{ total: 42, missing: [ 'east' ] }
+region north: done
+region south: done
+region east: failed
+region west: done
+`,
+  'agent-stream': ` Let me
+ Let me look. Take an umbrella: rain.
+Take an umbrella: rain.
+[ 'turn 1', 'turn 1/weather', 'turn 2' ]
+`,
   approval: '700 approved by ada\n',
   'curl-worker': 'HELLO\ntask N failed (error)\n',
   'handler-context': '{ booked: 7 }\ninvoice of order 7 - started by the booking: true\n',

@@ -72,6 +72,40 @@ describe('durable tasks over HTTP', () => {
     expect((await ask.get('/tasks/999999/stream')).status).toBe(404)
   })
 
+  test('a token for one queue signals tasks and keys of that queue alone', async ({
+    ask,
+    engine,
+    tusk,
+  }) => {
+    const producer = await tusk.tokens.create({ name: 'shop', scopes: ['enqueue:orders'] })
+    const consumer = await tusk.tokens.create({ name: 'worker', scopes: ['consume:orders'] })
+    const shop = ask.as(producer.token)
+    const { id: mine } = await engine.enqueue({ queue: 'orders' })
+    const { id: theirs } = await engine.enqueue({ queue: 'payroll' })
+    const byKey = (queue: string) => ({ queue, key: 'k', name: 'paid' })
+    const missing = (scope: string) => ({
+      status: 403,
+      body: { code: 'missing_scope', detail: `this needs the scope ${scope}` },
+    })
+
+    expect((await shop.post(`/tasks/${mine}/signals`, { name: 'paid' })).status).toBe(201)
+    expect((await shop.post('/signals', byKey('orders'))).status).toBe(201)
+    expect(await shop.post(`/tasks/${theirs}/signals`, { name: 'paid' })).toMatchObject(
+      missing('enqueue:payroll'),
+    )
+    expect(await shop.post('/signals', byKey('payroll'))).toMatchObject(missing('enqueue:payroll'))
+    for (const path of ['steps', 'family', 'signals', 'stream']) {
+      expect(await shop.get(`/tasks/${mine}/${path}`), path).toMatchObject(missing('read'))
+    }
+    expect(
+      await ask.as(consumer.token).post(`/tasks/${mine}/signals`, { name: 'paid' }),
+    ).toMatchObject(missing('enqueue'))
+    expect(await engine.rows('select task::text, queue from signals order by id')).toEqual([
+      { task: mine, queue: null },
+      { task: null, queue: 'orders' },
+    ])
+  })
+
   test('shows steps and the family, and retries from a step', async ({ ask, engine }) => {
     const durable = durableVerbs(engine)
     const parent = await engine.running({ queue: 'orders' })

@@ -138,6 +138,23 @@ describe('children', () => {
     expect(ran[3]).toMatchObject({ output: 6 })
   })
 
+  test('rejects a join on a task that this one did not spawn', async () => {
+    const parent = async (_: Empty, ctx: Context) => ctx.join({ id: '999999', name: 'stranger' })
+    await using here = await openHere({ parent })
+    await here.tusk.enqueue('parent', {}, { maxAttempts: 1 })
+
+    expect(await here.runAll()).toMatchObject([
+      {
+        outcome: 'failed',
+        state: 'failed',
+        error: {
+          code: 'invalid_argument',
+          message: expect.stringContaining("has no child 'stranger' to join"),
+        },
+      },
+    ])
+  })
+
   test('fail the join, are collected, or lose a race', async () => {
     const parent = async ({ how }: { how: string }, ctx: Context) => {
       const children = [

@@ -151,13 +151,16 @@ $$;
 -- store_after() — makes new tasks wait for those they come after; for store_tasks()
 --
 -- The tasks are stored and not committed. Those they come after are locked only now: one that ends
--- meanwhile is either seen here as ended, or sees the new row of awaits.
+-- meanwhile is either seen here as ended, or sees the new row of awaits. Ids can be guessed, so a task
+-- could name itself or another of the same call: that would be a cycle.
 
 create or replace function store_after(p_tasks new_task[], p_ids bigint[], p_outcomes text[])
   returns void
   language plpgsql
 as $$
 declare
+  v_new   bigint[] := array(
+    select id from unnest(p_ids, p_outcomes) as stored (id, outcome) where coalesce(outcome, 'created') = 'created');
   v_after bigint[];
   v_ended record;
   v_how   text;
@@ -165,6 +168,13 @@ begin
   for v_place in 1 .. cardinality(p_tasks) loop
     continue when (p_tasks[v_place]).after is null or coalesce(p_outcomes[v_place], 'created') <> 'created';
     v_after := array(select distinct id from unnest((p_tasks[v_place]).after) as given (id) order by id);
+    if v_after && v_new then
+      perform refuse_task(
+        'TK004', v_place,
+        format('%s comes after a task that is enqueued by the same call',
+               place_in_bulk(v_place, cardinality(p_tasks))),
+        'Nothing was enqueued. Enqueue that task first, or use enqueue_batch(): so no task can wait for itself.');
+    end if;
     perform require_tasks('enqueue', v_after);
     v_ended := await_tasks(v_after, p_ids[v_place], null);
     v_how := coalesce((p_tasks[v_place]).after_failure, 'fail');

@@ -17,6 +17,13 @@ create or replace function read_family(p_id bigint, p_limit integer default 1000
   set search_path from current
 as $$
 #variable_conflict use_column
+declare
+  v_ids     bigint[]  := array[p_id];
+  v_parents bigint[]  := '{null}';
+  v_names   text[]    := '{null}';
+  v_depths  integer[] := '{0}';
+  v_at      integer   := 0;
+  v_step    record;
 begin
   perform check_round(p_limit);
   if p_id is null or not exists (
@@ -24,24 +31,31 @@ begin
     perform refuse_unknown(p_id);
   end if;
   perform require_tasks('operate', array[p_id]);
+  -- Breadth first. Keys can lead several parents to one child, and an ended child back to a parent: the
+  -- first way to a task is shown, and counts once.
+  <<members>>
+  while v_at < cardinality(v_ids) loop
+    v_at := v_at + 1;
+    for v_step in
+      select steps.child, steps.name from steps
+      where steps.task = v_ids[v_at] and steps.kind = 'child' and steps.child is not null
+        and (not has_grants() or may_operate_child(steps.child))
+    loop
+      exit members when cardinality(v_ids) >= p_limit;
+      continue when v_step.child = any (v_ids);
+      v_ids := v_ids || v_step.child;
+      v_parents := v_parents || v_ids[v_at];
+      v_names := v_names || v_step.name::text;
+      v_depths := v_depths || v_depths[v_at] + 1;
+    end loop;
+  end loop;
   return query
-    with recursive family as (
-      select p_id as id, null::bigint as parent, null::text collate "C" as step, 0 as depth, false as is_detached,
-             null::text as step_state
-      union all
-      select steps.child, steps.task, steps.name, family.depth + 1, steps.is_detached, steps.state
-      from family
-      join steps on steps.task = family.id and steps.kind = 'child' and steps.child is not null
-      where not has_grants() or may_operate_child(steps.child)
-    ), nearest as (
-      select distinct on (each.id) each.* from (select * from family limit p_limit) as each
-      order by each.id, each.depth
-    )
-    select near.id, near.parent, near.step, near.depth, near.is_detached,
-           coalesce(found.state, case near.step_state when 'open' then 'cancelled' else near.step_state end),
+    select near.id, near.parent, near.step, near.depth, coalesce(edge.is_detached, false),
+           coalesce(found.state, case edge.state when 'open' then 'cancelled' else edge.state end),
            found.queue, found.handler, found.attempt, found.waits, found.run_at, found.created_at, found.started_at,
            found.finished_at
-    from nearest as near
+    from unnest(v_ids, v_parents, v_names, v_depths) as near (id, parent, step, depth)
+    left join steps as edge on edge.task = near.parent and edge.name = near.step
     left join lateral (
       select * from stored_task as stored
       where stored.id = near.id and stored.row_id = any (rows_of(array[near.id]))

@@ -55,15 +55,15 @@ begin
     end loop;
     v_depth := spawn_depth(v_task);
     select stored.ids into v_ids from store_tasks(v_tasks) as stored;
-    if v_ids && parents_of(v_task) then
-      perform refuse('TK004', format('a child of task %s would be one of its own parents', p_id),
-                     'Its key is held by a task that waits for this one: give it another key.');
-    end if;
     insert into steps (task, name, kind, state, child, depth, is_detached, started_at)
     select p_id, v_names[i], 'child', 'open', v_ids[i], v_depth, coalesce(p_detached[v_new[i]], false),
            clock_timestamp()
     from generate_subscripts(v_ids, 1) as i order by i;
     v_ended := await_tasks(v_ids, p_id, v_names);
+    if is_awaited_by(p_id, v_ids) then
+      perform refuse('TK004', format('task %s would wait for itself: a child that it spawns waits for its end', p_id),
+                     'The key of the child leads to a task that waits for this one. Give the child another key.');
+    end if;
     foreach v_child in array v_ended.ended loop
       perform settle_ended_child(p_id, v_child);
     end loop;
@@ -76,17 +76,19 @@ begin
 end;
 $$;
 
--- parents_of() — a task, its parent, the parent of that, and so on
+-- is_awaited_by() — whether one of these tasks waits for a task, directly or through others
+--
+-- Only a child that was there before, found by its key, can wait for anything. Called when awaits has the
+-- new rows and the children are locked: of two tasks that spawn each other, the second sees the first.
 
-create or replace function parents_of(p_task tasks)
-  returns bigint[]
+create or replace function is_awaited_by(p_id bigint, p_waiters bigint[])
+  returns boolean
   language sql
-  stable
 as $$
   with recursive line as (
-    select p_task.id as id, p_task.parent as parent, 0 as n
-    union all
-    select tasks.id, tasks.parent, n + 1 from line join tasks on tasks.id = line.parent where n < bound('depth')
+    select awaited from awaits where waiter = any (p_waiters)
+    union
+    select awaits.awaited from line join awaits on awaits.waiter = line.awaited
   )
-  select array_agg(id) from line;
+  select exists (select from line where awaited = p_id);
 $$;
