@@ -109,6 +109,11 @@ test('the task server of the paper, from New to each of its ends', async ({
   // Success.
   await ask.post(`/tasks/${plain}/complete`, { claim: first.claim, output: 'well done' })
   expect(await stateOf(plain)).toBe('Success')
+  // When and by whom it was reserved is kept.
+  expect((await ask.get(`/tasks/${plain}`)).body).toMatchObject({
+    worker: 'a',
+    claimed_at: reserved.claimed_at,
+  })
 
   // Two executors take batches at once, and nobody gets what the other has.
   await ask.post(`/tasks/${delayed}/cancel`)
