@@ -39,7 +39,7 @@ select grant_verb('operator', 'read_family');
 select grant_verb('operator', 'pause', 'resume', 'pause_group', 'resume_group', 'set_queue', 'set_group');
 select grant_verb('operator', 'lock_for_edit');
 select grant_verb('operator', 'drain_worker', 'read_events', 'follow', 'page_tasks', 'count_tasks', 'count_states');
-select grant_verb('operator', 'series', 'pulses', 'read_settings', 'handler_stats');
+select grant_verb('operator', 'series', 'pulses', 'read_settings', 'handler_stats', 'find_documents');
 select grant_verb('operator', 'resign');
 select grant_view('operator', 'leader', 'chore_stats', 'chore_alert');
 select grant_verb('operator', 'set_schedule', 'apply_schedules', 'delete_schedule', 'pause_schedule');
@@ -53,6 +53,7 @@ select grant_view('operator', 'group_stats', 'worker');
 
 select grant_verb('operator', 'set_trigger');
 select grant_verb('worker', 'read_statement', 'read_connection', 'report_sql', 'open_procedure');
+select grant_verb('admin', 'create_document_index', 'drop_document_index');
 select grant_verb('admin', 'set_statement', 'set_connection', 'allow_sql', 'forbid_sql');
 
 -- A server checks tokens with the rights of an operator: a hash opens nothing.

@@ -116,7 +116,8 @@ declare
                               'timeout,max_attempts,backoff,parent,retention,submitted_by}';
   c_limits constant text[] := '{paused_at,max_running,gap,gap_from,rate,rate_window,weight}';
   c_queue  constant text[] := '{paused_at,max_attempts,max_payload,group_max_running,keep_done,keep_failed,'
-                              'keep_cancelled,backoff,on_lost,is_fair,keeps_keys,records_events,packs}';
+                              'keep_cancelled,backoff,on_lost,timeout,sql_max_rows,sql_max_bytes,is_fair,'
+                              'keeps_keys,records_events,packs}';
   v_row    jsonb;
   v_limits jsonb;
 begin

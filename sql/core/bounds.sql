@@ -33,6 +33,7 @@ as $$
     when 'error' then 1048576
     when 'progress' then 8388608
     when 'output' then 16777216
+    when 'whole output' then 268435455
     when 'queues' then 10000
     when 'bulk' then 100000
     when 'lanes' then 1000
@@ -135,6 +136,27 @@ begin
              v_size, bound(p_kind)),
       'Nothing was changed. Store the data elsewhere and keep a reference to it.');
   end if;
+end;
+$$;
+
+-- check_outputs() — refuses outputs that are larger than bound() allows
+--
+-- The output of a SQL task that asks for all of it (`whole`) may have what a jsonb can hold;
+-- the check is made only for outputs that are too large for other tasks.
+
+create or replace function check_outputs(p_ids bigint[], p_outputs jsonb[])
+  returns void
+  language plpgsql
+as $$
+begin
+  if coalesce(pg_column_size(p_outputs) <= bound('output'), true) then
+    return;
+  end if;
+  perform check_sizes('output', array(
+    select case when pg_column_size(p_outputs[i]) > bound('output') and exists (
+                  select from tasks where id = p_ids[i] and kind = 'sql' and payload -> 'whole' = 'true')
+                then null else p_outputs[i] end
+    from generate_subscripts(p_ids, 1) as i));
 end;
 $$;
 

@@ -102,7 +102,8 @@ declare
   v_fits   integer;
   v_line   record;
 begin
-  select has_grants, paused_at, is_counted, is_fair, is_followed, max_attempts, group_max_running
+  select has_grants, paused_at, is_counted, is_fair, is_followed, max_attempts, group_max_running, timeout,
+         sql_max_rows, sql_max_bytes
   into v_rules
   from queue_rules(p_queue);
   if v_rules.has_grants then
@@ -220,8 +221,11 @@ begin
     returning tasks.id, tasks.claim, tasks.attempt, coalesce(tasks.max_attempts, v_rules.max_attempts),
               tasks.iteration, tasks.priority, tasks.version, tasks.kind, tasks.queue, tasks.handler, tasks.key,
               tasks.groups, tasks.tags, tasks.parent, tasks.created_at, tasks.run_at, tasks.deadline,
-              tasks.timeout, v_now + p_lease, tasks.meta,
-              coalesce(tasks.payload, (select large.payload from payloads as large where large.task = tasks.id)),
+              coalesce(tasks.timeout, v_rules.timeout), v_now + p_lease, tasks.meta,
+              case tasks.kind
+                when 'sql' then limit_sql_output(tasks.payload, v_rules.sql_max_rows, v_rules.sql_max_bytes)
+                else coalesce(tasks.payload, (select large.payload from payloads as large where large.task = tasks.id))
+              end,
               tasks.size, tasks.parked_on is not null;
 
   if v_frees then

@@ -46,6 +46,7 @@ declare
   v_keys    text[];
   v_groups  text[];
   v_workers text[];
+  v_claimed timestamptz[];
   v_begun   timestamptz[];
   v_keeps   interval[];
   v_sizes   integer[];
@@ -117,12 +118,13 @@ begin
     select array_agg(id), array_agg(claim), array_agg(queue), array_agg(key),
            array_agg(case when parked_on is null then groups::text end),
            array_agg(v_rules.workers[array_position(v_rules.claims, claim)]),
+           array_agg(v_rules.claimed_ats[array_position(v_rules.claims, claim)]),
            array_agg(coalesce(plausible_time(p_started_ats[v_places[ordinality]]), started_at,
                               v_rules.claimed_ats[array_position(v_rules.claims, claim)])),
            array_agg(
              coalesce(retention, v_rules.keeps[array_position(v_rules.claims, claim)], keep_for(queue, p_state))),
            array_agg(size), bool_or(is_awaited)
-    into v_ids, v_claims, v_queues, v_keys, v_groups, v_workers, v_begun, v_keeps, v_sizes, v_awaited
+    into v_ids, v_claims, v_queues, v_keys, v_groups, v_workers, v_claimed, v_begun, v_keeps, v_sizes, v_awaited
     from unnest(v_tasks) with ordinality;
   else
     v_ids := array[v_one.id];
@@ -132,7 +134,7 @@ begin
     v_is_keyed := v_one.key is not null;
     v_awaited := v_one.is_awaited;
     v_groups := array[case when v_one.parked_on is null then v_one.groups::text end];
-    select array[claims.worker] as workers,
+    select array[claims.worker] as workers, array[claims.claimed_at] as claimed,
            array[coalesce(plausible_time(p_started_ats[1]), v_one.started_at, claims.claimed_at)] as begun,
            array[coalesce(v_one.retention,
                           case p_state when 'done' then rules.keep_done when 'failed' then rules.keep_failed
@@ -143,6 +145,7 @@ begin
     from queue_rules(v_one.queue) as rules
     left join claims on claims.id = v_one.claim;
     v_workers := v_rules.workers;
+    v_claimed := v_rules.claimed;
     v_begun := v_rules.begun;
     v_keeps := v_rules.keeps;
   end if;
@@ -153,15 +156,15 @@ begin
   insert into finished (
     id, created_at, run_at, started_at, finished_at, keep_until, deadline, parent, iteration, size,
     priority, version, attempt, max_attempts, max_running, frees_key, timeout, retention, state, reason, kind, queue,
-    key, handler, submitted_by, worker, groups, tags, backoff, meta, payload, output, error
+    key, handler, submitted_by, worker, claimed_at, groups, tags, backoff, meta, payload, output, error
   )
   select task.id, task.created_at, task.run_at, v_begun[task.ordinality], v_now, v_now + v_keeps[task.ordinality],
          task.deadline, task.parent, task.iteration, task.size, task.priority, task.version, task.attempt,
          task.max_attempts, task.max_running, task.frees_key, task.timeout, task.retention, p_state,
          p_reasons[v_places[task.ordinality]],
-         task.kind, task.queue, task.key, task.handler, task.submitted_by, v_workers[task.ordinality], task.groups,
-         task.tags, task.backoff, task.meta, task.payload, p_outputs[v_places[task.ordinality]],
-         p_errors[v_places[task.ordinality]]
+         task.kind, task.queue, task.key, task.handler, task.submitted_by, v_workers[task.ordinality],
+         v_claimed[task.ordinality], task.groups, task.tags, task.backoff, task.meta, task.payload,
+         p_outputs[v_places[task.ordinality]], p_errors[v_places[task.ordinality]]
   from unnest(v_tasks) with ordinality as task
   where p_state is not null and v_keeps[task.ordinality] > interval '0';
 

@@ -50,3 +50,13 @@ begin
   return p_payload;
 end;
 $$;
+
+-- document_index_name() — names of queues are longer than those of indexes may be
+
+create or replace function document_index_name(p_queue text)
+  returns text
+  language sql
+  immutable
+as $$
+  select 'documents_of_' || md5(p_queue);
+$$;

@@ -22,7 +22,10 @@ create or replace function queue_rules(p_queue text)
     keep_failed       interval,
     keep_cancelled    interval,
     backoff           jsonb,
-    on_lost           text
+    on_lost           text,
+    timeout           interval,
+    sql_max_rows      integer,
+    sql_max_bytes     integer
   )
   language sql
   stable
@@ -41,7 +44,10 @@ as $$
          coalesce(own.keep_failed, common.keep_failed),
          coalesce(own.keep_cancelled, common.keep_cancelled),
          coalesce(own.backoff, common.backoff),
-         coalesce(own.on_lost, common.on_lost)
+         coalesce(own.on_lost, common.on_lost),
+         coalesce(own.timeout, common.timeout),
+         coalesce(own.sql_max_rows, common.sql_max_rows),
+         coalesce(own.sql_max_bytes, common.sql_max_bytes)
   from queues as common
   left join queues as own on own.name = p_queue
   where common.name = '*';
@@ -147,6 +153,10 @@ begin
       then 'keep_done, keep_failed and keep_cancelled must not be negative'
     when greatest(v_new.keep_done, v_new.keep_failed, v_new.keep_cancelled) > interval '1000 years'
       then 'keep_done, keep_failed and keep_cancelled must be 1000 years or less'
+    when v_new.timeout <= interval '0' or v_new.timeout > interval '1000 years'
+      then 'timeout must be longer than nothing, and 1000 years or less'
+    when v_new.sql_max_rows not between 0 and 1000000 then 'sql_max_rows must be a number from 0 to 1000000'
+    when v_new.sql_max_bytes not between 0 and 15000000 then 'sql_max_bytes must be a number from 0 to 15000000'
     when v_new.on_lost not in ('retry', 'fail') then format('on_lost %L is unknown; use retry or fail', v_new.on_lost)
     when p_queue.name = '*' and (
       v_new.max_attempts is null or v_new.max_payload is null or v_new.keep_done is null or v_new.keep_failed is null

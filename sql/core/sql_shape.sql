@@ -30,9 +30,10 @@ begin
   end if;
   if p_payload ? 'max_bytes' and (
     jsonb_typeof(p_payload -> 'max_bytes') <> 'number'
-    or (p_payload ->> 'max_bytes')::numeric not between 0 and 15000000
+    or (p_payload ->> 'max_bytes')::numeric
+      not between 0 and case when p_payload -> 'whole' = 'true' then 200000000 else 15000000 end
   ) then
-    return 'max_bytes must be a number from 0 to 15000000';
+    return 'max_bytes must be a number from 0 to 15000000, or to 200000000 with "whole": true';
   end if;
   if p_payload ? 'whole' and jsonb_typeof(p_payload -> 'whole') <> 'boolean' then
     return 'whole must be true or false';

@@ -182,6 +182,20 @@ as $$
               'live_ms', (extract(epoch from (p_payload #>> '{session,live}')::interval) * 1000)::bigint)) end;
 $$;
 
+-- limit_sql_output() — the payload of a SQL task as a worker gets it, with the limits of its queue
+--
+-- What the task says goes before them. An output that is to be kept whole is no matter of
+-- queues. One expression, so Postgres inlines it into the claim.
+
+create or replace function limit_sql_output(p_payload jsonb, p_rows integer, p_bytes integer)
+  returns jsonb
+  language sql
+  immutable
+as $$
+  select case when coalesce(p_rows, p_bytes) is null or p_payload -> 'whole' = 'true' then p_payload
+              else jsonb_strip_nulls(jsonb_build_object('max_rows', p_rows, 'max_bytes', p_bytes)) || p_payload end;
+$$;
+
 -- required_sql_role() — the role that SQL of this session's callers has to run as; null when they may choose
 --
 -- A server that takes SQL from the network opens its connections with the setting

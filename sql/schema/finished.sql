@@ -33,6 +33,7 @@ create table finished (
   handler      text,
   submitted_by text        not null,
   worker       text,
+  claimed_at   timestamptz,
   groups       text[],
   tags         text[],
   backoff      jsonb,

@@ -36,6 +36,7 @@ create view leader as
     join chore_runs on chore_runs.chore = chores.name and chore_runs.worker <> ''
     where chores.strategy in ('all', 'skip-locked')
       and chore_runs.last_run_at > clock_timestamp() - 3 * chores.every - interval '1 minute'
+      and exists (select from workers where id = chore_runs.worker)
   ) as led
   left join workers on workers.id = led.worker;
 

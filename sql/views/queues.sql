@@ -7,7 +7,7 @@ create view queue as
   select queues.name as queue, queues.paused_at, own.max_running, own.gap, own.gap_from, own.rate, own.rate_window,
          queues.max_attempts, queues.max_payload, queues.group_max_running, queues.keep_done, queues.keep_failed,
          queues.keep_cancelled, queues.backoff, queues.on_lost, queues.is_fair, queues.keeps_keys,
-         queues.records_events, queues.packs
+         queues.records_events, queues.packs, queues.timeout, queues.sql_max_rows, queues.sql_max_bytes
   from queues
   left join groups as own on own.name = '@' || queues.name;
 

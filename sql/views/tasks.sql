@@ -23,7 +23,7 @@ create view single_task as
 create view single_ended_task as
   select id as row_id, id, state, reason, queue, kind, handler, key, groups, tags, priority, version, attempt,
          max_attempts, iteration, parent, submitted_by, created_at, run_at, started_at, finished_at, keep_until,
-         deadline, timeout, worker, meta,
+         deadline, timeout, worker, claimed_at, meta,
          coalesce(payload, (select large.payload from payloads as large where large.task = finished.id)) as payload,
          output, error
   from finished
@@ -31,7 +31,7 @@ create view single_ended_task as
   union all
   select id, id + n, state, reason, queue, kind, handler, key, groups, tags, priority, version, attempt,
          max_attempts, iteration, parent, submitted_by, created_at, run_at, started_at, finished_at, keep_until,
-         deadline, timeout, worker, meta, payload -> n, nullif(output -> n, 'null'), error
+         deadline, timeout, worker, claimed_at, meta, payload -> n, nullif(output -> n, 'null'), error
   from finished
   cross join lateral generate_series(0, size - 1) as n
   where size > 1;
@@ -64,7 +64,8 @@ create view stored_task as
          tasks.queue, tasks.kind, tasks.handler, tasks.key, tasks.groups, tasks.tags, tasks.priority, tasks.version,
          tasks.attempt, coalesce(tasks.max_attempts, queues.max_attempts, common.max_attempts) as max_attempts,
          tasks.iteration, tasks.parent, tasks.submitted_by, tasks.created_at, tasks.run_at, tasks.started_at,
-         null::timestamptz as finished_at, null::timestamptz as keep_until, tasks.deadline, tasks.timeout,
+         null::timestamptz as finished_at, null::timestamptz as keep_until, tasks.deadline,
+         coalesce(tasks.timeout, queues.timeout, common.timeout) as timeout,
          tasks.claim, claims.worker, claims.claimed_at, claims.expires_at as lease_expires_at,
          tasks.parked_on as waits_for, case when tasks.claim is null then tasks.waits end as waits, tasks.progress,
          tasks.meta,
@@ -79,7 +80,7 @@ create view stored_task as
   select id, state, reason, queue, kind, handler, key, groups, tags, priority, version, attempt,
          max_attempts, iteration,
          parent, submitted_by, created_at, run_at, started_at, finished_at, keep_until, deadline, timeout, null, worker,
-         null, null, null, null, null, meta,
+         claimed_at, null, null, null, null, meta,
          hide_password(kind, payload) as payload,
          output, error, row_id
   from single_ended_task;

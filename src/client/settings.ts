@@ -34,6 +34,12 @@ export interface QueueSettings extends Limits {
   readonly backoff?: Backoff | null
   /** What becomes of a task whose worker was lost. */
   readonly onLost?: 'retry' | 'fail' | null
+  /** How long a run may take of tasks that do not say it themselves. */
+  readonly timeout?: Duration | null
+  /** Most rows that are kept of one result of a SQL task that does not say `maxRows`. */
+  readonly sqlMaxRows?: number | null
+  /** Most bytes of an output of a SQL task that does not say `maxBytes`. */
+  readonly sqlMaxBytes?: number | null
   /** Takes from its groups in turn. */
   readonly isFair?: boolean
   /** A key stays taken after its task has ended. */

@@ -15,8 +15,12 @@ export interface SqlTaskOptions extends EnqueueOptions {
   /** Settings for the run, such as `{ lock_timeout: '5s' }`. */
   readonly settings?: Readonly<Record<string, string | number | boolean>> | undefined
   readonly searchPath?: string | undefined
-  /** The most rows that are kept of one result; 1,000 unless the worker says otherwise. */
+  /** The most rows that are kept of one result; 1,000 unless its queue or the worker says otherwise. */
   readonly maxRows?: number | undefined
+  /** The most bytes of the output, as JSON; 900,000 unless its queue or the worker says otherwise. */
+  readonly maxBytes?: number | undefined
+  /** Keeps the output whole, up to 200,000,000 bytes; a larger one is an error. Left out: it is cut, and says `cut`. */
+  readonly whole?: boolean | undefined
   /** Which sessions it may share with others, and whether it leaves its own as it is. */
   readonly session?: SqlSessionOptions | undefined
 }
@@ -38,6 +42,8 @@ const sqlOptions = {
   settings: true,
   searchPath: true,
   maxRows: true,
+  maxBytes: true,
+  whole: true,
   session: true,
 } as const
 
@@ -50,7 +56,8 @@ export function sqlTask(sql: string, options: SqlTaskOptions): RawTask {
     ...sqlOptions,
   })
   requireOptions('the session of sql()', options.session, sessionOptions)
-  const { connection, role, settings, searchPath, maxRows, session, ...rest } = options
+  const { connection, role, settings, searchPath, maxRows, maxBytes, whole, session, ...rest } =
+    options
   const payload = {
     sql,
     connection,
@@ -58,6 +65,8 @@ export function sqlTask(sql: string, options: SqlTaskOptions): RawTask {
     settings,
     search_path: searchPath,
     max_rows: maxRows,
+    max_bytes: maxBytes,
+    whole,
     session:
       session === undefined
         ? undefined
@@ -70,10 +79,15 @@ export function sqlTask(sql: string, options: SqlTaskOptions): RawTask {
 export function statementTask(
   statement: string,
   params: Readonly<Record<string, Json>> | readonly Json[] | undefined,
-  given: EnqueueOptions & Pick<SqlTaskOptions, 'maxRows'>,
+  given: EnqueueOptions & Pick<SqlTaskOptions, 'maxRows' | 'maxBytes' | 'whole'>,
 ): RawTask {
-  requireOptions('statement()', given, { ...enqueueOptions, maxRows: true })
-  const { maxRows, ...options } = given
-  const payload = { statement, params, max_rows: maxRows }
+  requireOptions('statement()', given, {
+    ...enqueueOptions,
+    maxRows: true,
+    maxBytes: true,
+    whole: true,
+  })
+  const { maxRows, maxBytes, whole, ...options } = given
+  const payload = { statement, params, max_rows: maxRows, max_bytes: maxBytes, whole }
   return { ...options, queue: options.queue ?? 'sql', kind: 'sql', payload }
 }

@@ -222,7 +222,7 @@ export class Tusk<T extends Tasks = readonly []> implements AsyncDisposable {
   async statement(
     name: string,
     params?: Readonly<Record<string, Json>> | readonly Json[],
-    options: EnqueueOptions & Pick<SqlTaskOptions, 'maxRows'> = {},
+    options: EnqueueOptions & Pick<SqlTaskOptions, 'maxRows' | 'maxBytes' | 'whole'> = {},
   ): Promise<TaskHandle<SqlOutput>> {
     return this.#handle(await this.#path.one(statementTask(name, params, options)))
   }

@@ -7,6 +7,8 @@ export interface Dialect {
   /** The schema it is installed into unless told otherwise. */
   readonly schema: string
   readonly directory: string
+  /** The function that makes its calls in the schema public too, where it cannot be installed itself. */
+  readonly publish?: string
 }
 
 /** Which dialect goes where, and over which engine. */

@@ -1,4 +1,4 @@
-import type { ClientBase } from 'pg'
+import { type ClientBase, escapeIdentifier } from 'pg'
 import {
   type InstallPatience,
   type InstallReport,
@@ -7,6 +7,7 @@ import {
   patienceOptions,
 } from '../db/install.ts'
 import { type InstallScript, writeInstallScript } from '../db/install-script.ts'
+import { translate } from '../db/queryable.ts'
 import { requireSchemaName } from '../db/schema-name.ts'
 import { checkOwnSchemas } from '../db/schema-owner.ts'
 import { readSqlFiles } from '../db/sql-files.ts'
@@ -21,7 +22,10 @@ import { requireFreeSchema } from './require-free-schema.ts'
 export interface InstallDialectOptions extends InstallPatience {
   /** The dialect's name, for example `fetchq`. */
   readonly dialect: string | Dialect
-  /** The schema to install into, made if it is not there. The dialect's own name for it unless told otherwise. */
+  /**
+   * The schema to install into, made if it is not there. The dialect's own name for it unless told otherwise. With
+   * `public`, `pg-background` is installed in its own schema, and its calls are made in `public` too.
+   */
   readonly schema?: string | undefined
   /** The schema of the engine that it stands on. `tusk` unless told otherwise. */
   readonly engineSchema?: string | undefined
@@ -53,7 +57,9 @@ export async function installDialect(
   requireOptions('installDialect()', options, dialectOptions)
   const dialect =
     typeof options.dialect === 'string' ? findDialect(options.dialect) : options.dialect
-  const schema = requireSchemaName(options.schema ?? dialect.schema)
+  const isPublic = options.schema === 'public' && dialect.publish !== undefined
+  const given = isPublic ? undefined : options.schema
+  const schema = requireSchemaName(given ?? dialect.schema)
   const engineSchema = requireSchemaName(options.engineSchema ?? 'tusk')
   return withClient(target, async (client) => {
     await checkOwnSchemas(client, [engineSchema, schema])
@@ -63,8 +69,18 @@ export async function installDialect(
       await requireFreeSchema(client, { dialect, schema, engineSchema })
     const script = await writeScript(client, { dialect, schema, engineSchema }, options)
     const report = await install(client, schema, script, options)
+    if (isPublic) await publish(client, schema, dialect.publish)
     return { dialect: dialect.name, engineSchema, ...report }
   })
+}
+
+/** Makes the calls of a dialect in the schema public. */
+async function publish(client: ClientBase, schema: string, name: string): Promise<void> {
+  try {
+    await client.query(`select ${escapeIdentifier(schema)}.${name}('public')`)
+  } catch (error) {
+    throw translate(error)
+  }
 }
 
 async function writeScript(

@@ -7,6 +7,7 @@ export const pgBackground: Dialect = {
   // Not pg_background: names that begin with pg_ are for Postgres alone.
   schema: 'background',
   directory: packagedDialect('pg-background'),
+  publish: 'pg_background_publish',
 }
 
 /** The queue in which everything waits that is launched through it. */

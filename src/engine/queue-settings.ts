@@ -23,6 +23,9 @@ export interface Queue {
   readonly keeps_keys: boolean
   readonly records_events: boolean
   readonly packs: boolean | null
+  readonly timeout: string | null
+  readonly sql_max_rows: number | null
+  readonly sql_max_bytes: number | null
 }
 
 /** A setting as it holds in a queue. Null is no limit. */

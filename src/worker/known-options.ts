@@ -14,6 +14,7 @@ const workerOptions: KnownOptions<WorkerOptions> = {
   order: true,
   concurrency: true,
   buffer: true,
+  timeoutMs: true,
   leaseMs: true,
   maxBlockMs: true,
   transactionIdleMs: true,

@@ -50,6 +50,8 @@ export interface WorkerOptions<T extends Tasks = Tasks> {
    * takes what it gets through in a quarter of a second, so slow tasks are left to others.
    */
   readonly buffer?: number
+  /** How long a run may take if neither the task nor its queue nor its definition says it; for ever unless told otherwise. */
+  readonly timeoutMs?: Duration | undefined
   /** How long a claim lasts without being renewed; 15 s unless told otherwise. It is renewed five times as often. */
   readonly leaseMs?: Duration
   /**
@@ -124,6 +126,7 @@ export function resolveSettings(options: OpenedOptions): Settings {
   const repertoire = new Repertoire(listTasks(options.tasks ?? []), {
     runsSql,
     pushes: push !== false,
+    timeoutMs: timeoutMs(options),
   })
   return {
     schema: options.schema ?? 'tusk',
@@ -151,6 +154,10 @@ export function resolveSettings(options: OpenedOptions): Settings {
 function completedLevel({ completedLevel: level = 'debug' }: WorkerOptions): 'debug' | 'info' {
   requireOneOf('completedLevel', level, ['debug', 'info'])
   return level
+}
+
+function timeoutMs({ timeoutMs: given }: WorkerOptions): number | null {
+  return given === undefined ? null : toTimerMs('timeoutMs', given, 1)
 }
 
 function transactionIdleMs({ transactionIdleMs: given }: WorkerOptions, leaseMs: number): number {

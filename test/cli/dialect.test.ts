@@ -35,6 +35,13 @@ describe('tusk dialect', () => {
     expect(talk).toMatch(/there is no dialect "celery"\n.*fetchq/)
   })
 
+  test('install says that task-server is there already', async () => {
+    const { code, talk } = await tusk(['dialect', 'install', 'task_server'], env())
+
+    expect(code).not.toBe(0)
+    expect(talk).toMatch(/the dialect task-server needs no installation\n.*tusk serve/)
+  })
+
   test('install refuses a task table of a dialect that has none', async () => {
     const { code, data, talk } = await tusk(['dialect', 'install', 'fetchq', '--table', 'a'], env())
 
@@ -53,6 +60,8 @@ describe('tusk dialect', () => {
 
     const row = { name: 'fetchq', state: 'current', schema: name, engine_schema: schema }
     expect(JSON.parse(data)).toContainEqual(row)
+    const builtIn = { name: 'task-server', state: 'built in', schema: null, engine_schema: null }
+    expect(JSON.parse(data)).toContainEqual(builtIn)
   })
 
   test('install of pg-task makes the task table that is named', async ({

@@ -82,6 +82,30 @@ describe('tusk work', () => {
     expect(await engine.value('select state from task')).toBe('done')
   })
 
+  test('heeds what the configuration says of SQL: connection strings, rows and time', async ({
+    engine,
+    schema,
+  }) => {
+    const url = inject('pgUrl')
+    const ask = (payload: object) =>
+      engine.enqueue({ queue: 'sql', kind: 'sql', maxAttempts: 1, payload: payload as never })
+    const remote = await ask({ sql: 'select 1 as n union select 2', connection: { dsn: url } })
+    const slow = await ask({ sql: 'select pg_sleep(30)' })
+    const env = {
+      ...{ DATABASE_URL: url, TUSK_SCHEMA: schema },
+      ...{ TUSK_SQL_MAX_ROWS: '1', TUSK_TIMEOUT: '300' },
+    }
+
+    const { code } = await tusk(['work', '--sql', '--allow-remote', '--once'], env, never)
+
+    expect(code).toBe(0)
+    expect(await engine.task(remote.id)).toMatchObject({
+      state: 'done',
+      output: { cut: true, results: [{ row_count: 2, dropped: 1 }] },
+    })
+    expect(await engine.task(slow.id)).toMatchObject({ state: 'failed', reason: 'timeout' })
+  })
+
   test.for([
     ['export const text = 7', 'has nothing to run for text'],
     ['export default []', 'exports no tasks'],

@@ -22,6 +22,23 @@ describe('set_queue', () => {
     expect(await engine.running()).toMatchObject({ max_attempts: 5 })
   })
 
+  test('has claims tell the timeout of the queue for tasks without one', async ({ engine }) => {
+    await engine.setQueue('*', { timeout: '1 hour' })
+    await engine.setQueue('mail', { timeout: '1 minute' })
+
+    expect(await engine.running()).toMatchObject({ timeout: '00:01:00' })
+    expect(await engine.running({ timeout: '2 seconds' })).toMatchObject({ timeout: '00:00:02' })
+    expect(await engine.running({ queue: 'print' })).toMatchObject({ timeout: '01:00:00' })
+  })
+
+  test.for([
+    [{ timeout: '0 seconds' }, 'timeout must be longer than nothing'],
+    [{ sql_max_rows: -1 }, 'sql_max_rows must be a number from 0 to 1000000'],
+    [{ sql_max_bytes: 20_000_000 }, 'sql_max_bytes must be a number from 0 to 15000000'],
+  ] as const)('refuses %j', async ([settings, message], { engine }) => {
+    await expect(engine.setQueue('mail', settings)).rejects.toThrow(message)
+  })
+
   test('puts a yes or no back to no for null', async ({ engine }) => {
     await engine.setQueue('mail', { keeps_keys: true, records_events: true, is_fair: true })
 

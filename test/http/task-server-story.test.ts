@@ -68,7 +68,7 @@ test('the task server of the paper, from New to each of its ends', async ({
     return (await ask.post('/tasks', given)).body
   }
   const stateOf = async (id: string) =>
-    (await ask.get(`/tasks/${id}?states=paper`)).body.paper_state
+    (await ask.get(`/tasks/${id}?states=task-server`)).body.paper_state
   const a = executor(ask, 'a', 2)
   const b = executor(ask, 'b', 2)
 
@@ -78,11 +78,12 @@ test('the task server of the paper, from New to each of its ends', async ({
 
   // Delayed and repeated tasks begin as Delayed. A repeated one is a schedule.
   const { id: delayed } = await create({ delay: '1 hour' })
-  const { schedule } = await create({
+  const { schedule, task: repeated } = await create({
     payload: 'again',
     repeat: { every: '1 hour', starts_at: '2100-01-01T00:00:00Z' },
   })
   expect(await stateOf(delayed)).toBe('Delayed')
+  expect(repeated).toMatchObject({ queue: 'jobs', payload: 'again', max_attempts: maxRetries })
   expect(await tusk.schedules.get(schedule)).toMatchObject({ state: 'planned' })
 
   // TS-37, C43: each time makes one clone that is Ready; the plan stays and moves on.
@@ -99,7 +100,7 @@ test('the task server of the paper, from New to each of its ends', async ({
   expect(await stateOf(delayed)).toBe('Ready')
 
   // Reserved, with the time and the executor.
-  const { body: reserved } = await ask.get(`/tasks/${plain}?states=paper`)
+  const { body: reserved } = await ask.get(`/tasks/${plain}?states=task-server`)
   expect(reserved).toMatchObject({
     paper_state: 'Reserved',
     worker: 'a',
@@ -109,6 +110,11 @@ test('the task server of the paper, from New to each of its ends', async ({
   // Success.
   await ask.post(`/tasks/${plain}/complete`, { claim: first.claim, output: 'well done' })
   expect(await stateOf(plain)).toBe('Success')
+  // When and by whom it was reserved is kept.
+  expect((await ask.get(`/tasks/${plain}`)).body).toMatchObject({
+    worker: 'a',
+    claimed_at: reserved.claimed_at,
+  })
 
   // Two executors take batches at once, and nobody gets what the other has.
   await ask.post(`/tasks/${delayed}/cancel`)

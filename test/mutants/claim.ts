@@ -31,10 +31,7 @@ export const claiming: readonly Mutant[] = [
       ],
       [
         'tells another lease',
-        [
-          'tasks.timeout, v_now + p_lease, tasks.meta',
-          `tasks.timeout, v_now - interval '1 hour', tasks.meta`,
-        ],
+        ['v_now + p_lease, tasks.meta', `v_now - interval '1 hour', tasks.meta`],
       ],
       ['writes down another worker', ['values (p_queue, v_worker,', `values (p_queue, 'nobody',`]],
       ['counts one open task', ['v_tasks, has_started', '1, has_started']],

@@ -31,7 +31,7 @@ export const ending: readonly Mutant[] = [
       ],
       ['forgets the output', ['p_outputs[v_places[task.ordinality]]', 'null']],
       ['forgets the error', ['p_errors[v_places[task.ordinality]]', 'null']],
-      ['forgets the worker', ['v_workers[task.ordinality], task.groups', 'null, task.groups']],
+      ['forgets the worker', ['v_workers[task.ordinality],', 'null,']],
       [
         'forgets when a task began',
         ['v_begun[task.ordinality], v_now, v_now', 'v_now, v_now, v_now'],

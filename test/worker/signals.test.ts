@@ -43,6 +43,21 @@ describe("a handler's signal", () => {
     expect(await stopped).toBe('timeout')
   })
 
+  test('aborts by the timeout of the queue, else of the worker', async ({ engine, work }) => {
+    const mail = obedient()
+    const print = obedient()
+    await engine.setQueue('mail', { timeout: '0.05 seconds' })
+    const { id } = await engine.enqueue({ queue: 'mail' })
+    expect(await engine.task(id)).toMatchObject({ timeout: '00:00:00.05' })
+
+    await work({ tasks: { mail: mail.run }, timeoutMs: '1 hour' })
+    expect(await mail.stopped).toBe('timeout')
+
+    await work({ tasks: { print: print.run }, timeoutMs: 50 })
+    await engine.enqueue({ queue: 'print' })
+    expect(await print.stopped).toBe('timeout')
+  })
+
   test('counts the time from the start of the run, not from the claim', async ({
     engine,
     work,

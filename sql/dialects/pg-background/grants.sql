@@ -40,3 +40,5 @@ select grant_verb('admin', 'grant_pg_background_privileges', 'revoke_pg_backgrou
 select background_open_role();
 
 select pin_plan_settings();
+
+select background_publish_again();

@@ -31,7 +31,7 @@ begin
   v_names := array(
     select key from jsonb_object_keys(initial_settings()) as key
     union
-    values ('group_max_running'));
+    values ('group_max_running'), ('timeout'), ('sql_max_rows'), ('sql_max_bytes'));
   select to_jsonb(queues) into v_common from queues where name = '*';
   select to_jsonb(queues) into v_own from queues where name = p_queue and p_queue <> '*';
   select to_jsonb(groups) into v_limits from groups where name = '@' || p_queue;

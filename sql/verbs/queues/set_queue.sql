@@ -19,7 +19,8 @@ declare
   v_before jsonb := describe_for_audit('queue', p_queue);
   c_limits constant text[] := '{max_running,gap,gap_from,rate,rate_window}';
   c_rules  constant text[] := '{max_attempts,max_payload,group_max_running,keep_done,keep_failed,keep_cancelled,'
-                              'backoff,on_lost,is_fair,keeps_keys,records_events,packs}';
+                              'backoff,on_lost,timeout,sql_max_rows,sql_max_bytes,is_fair,keeps_keys,'
+                              'records_events,packs}';
   v_old    queues;
   v_new    queues;
 begin
@@ -43,6 +44,9 @@ begin
       keep_cancelled    = v_new.keep_cancelled,
       backoff           = v_new.backoff,
       on_lost           = v_new.on_lost,
+      timeout           = v_new.timeout,
+      sql_max_rows      = v_new.sql_max_rows,
+      sql_max_bytes     = v_new.sql_max_bytes,
       is_fair           = v_new.is_fair,
       keeps_keys        = v_new.keeps_keys,
       records_events    = v_new.records_events,

@@ -14,8 +14,8 @@ create or replace function complete(
   set search_path from current
 as $$
 begin
-  if p_output is not null then
-    perform check_size('output', 'the output of the task', p_output);
+  if pg_column_size(p_output) > bound('output') then
+    perform check_outputs(array[p_id], array[p_output]);
   end if;
   if p_claim is null or end_tasks(
     array[p_id], array[p_claim], 'done', p_outputs => array[p_output], p_started_ats => array[p_started_at],

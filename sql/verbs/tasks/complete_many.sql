@@ -24,7 +24,7 @@ begin
   perform require_tasks('consume', p_ids);
   perform check_list('p_outputs', p_outputs);
   perform check_list('p_started_ats', p_started_ats);
-  perform check_sizes('output', p_outputs);
+  perform check_outputs(p_ids, p_outputs);
   v_rows := fold_packs(p_ids, p_claims, p_outputs, p_started_ats);
   return query
     select * from unnest(end_tasks(

@@ -24,7 +24,7 @@ begin
   perform check_packs(p_ids, p_sizes, p_outputs);
   perform check_list('p_outputs', p_outputs);
   perform check_list('p_started_ats', p_started_ats);
-  perform check_sizes('output', p_outputs);
+  perform check_outputs(p_ids, p_outputs);
   v_done := end_tasks(
     p_ids, p_claims, 'done', null, p_outputs, null, p_started_ats, p_right => 'consume', p_sizes => p_sizes);
   if cardinality(v_done) < (select sum(size) from unnest(p_sizes) as size) then

@@ -17,8 +17,6 @@ const chores = {
   wake: { everyMs: 10_000, timeoutMs: 5_000, batch: 1_000 },
   /** Takes back what dead workers held. */
   rescue: { everyMs: 15_000, timeoutMs: 30_000, batch: 1_000, firstWithinMs: 1_000 },
-  /** Fails what is past its deadline. */
-  expire: { everyMs: 30_000, timeoutMs: 30_000, batch: 1_000 },
   /** Removes what need not be kept. */
   sweep: { everyMs: 300_000, timeoutMs: 60_000, batch: 10_000 },
   /** Folds the changes of the counters. */
@@ -30,6 +28,12 @@ const chores = {
   /** Goes on with operations whose drivers are silent, a page at a time. */
   operations: { everyMs: 5_000, timeoutMs: 30_000, batch: 500 },
 } as const
+
+/**
+ * Fails what is past its deadline, and takes back what was claimed with a short lease. Often, because deadlines and
+ * leases that were set since the last round are known to no worker that waits for the next one.
+ */
+const expire = { everyMs: 1_500, timeoutMs: 30_000, batch: 1_000 } as const
 
 /** Fires schedules when they are due, and at once when one was changed. */
 const fire = { everyMs: 15_000, timeoutMs: 30_000, batch: 100 } as const
@@ -51,18 +55,25 @@ export function builtInChores({ tools, schema, leaseMs }: BuiltInOptions): Chore
     const isShared = name === 'rescue' && term === null
     const done = await (isShared ? tools.share(signal, run) : transaction(run))
     if (name === 'rescue' && isOverdue(done.next_in_ms)) await endLostHolders(verbs, context)
-    if (name === 'rescue' && done.processed > 0) {
-      context.log.warn(
-        { tasks: done.processed },
-        'rescued tasks whose worker stopped renewing its lease',
-      )
-    }
+    if (name === 'rescue') tellRescued(context, done.processed)
     return { processed: done.processed, nextInMs: done.next_in_ms }
   }
   return [
     ...Object.entries({ ...chores, rescue: { ...chores.rescue, everyMs: leaseMs } }).map(
       ([name, settings]) => defineChore({ name, ...settings, run: round(name) }),
     ),
+    defineChore({
+      name: 'expire',
+      ...expire,
+      run: async (context) => {
+        const { processed, nextInMs } = await round('expire')(context)
+        // A lease that was taken since the others looked ends sooner than they look again.
+        const { transaction, batch } = context
+        const rescued = await transaction((on) => verbs.runChore(on, 'rescue', { limit: batch }))
+        tellRescued(context, rescued.processed)
+        return { processed: processed + rescued.processed, nextInMs }
+      },
+    }),
     defineChore({ name: 'fire', ...fire, channel: `${schema}:schedules`, run: round('fire') }),
     defineChore({
       name: 'storage',
@@ -73,4 +84,8 @@ export function builtInChores({ tools, schema, leaseMs }: BuiltInOptions): Chore
       },
     }),
   ]
+}
+
+function tellRescued({ log }: ChoreContext, tasks: number): void {
+  if (tasks > 0) log.warn({ tasks }, 'rescued tasks whose worker stopped renewing its lease')
 }

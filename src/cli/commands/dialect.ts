@@ -1,5 +1,5 @@
 import { Argument, Command } from 'commander'
-import { dialects, findDialect } from '../../dialects/dialects.ts'
+import { builtInDialects, dialects, findDialect } from '../../dialects/dialects.ts'
 import { installDialect } from '../../dialects/install-dialect.ts'
 import { listDialects } from '../../dialects/list-dialects.ts'
 import { createTaskTable } from '../../dialects/pg-task/create-task-table.ts'
@@ -104,7 +104,13 @@ async function list(options: Options, screen: Screen): Promise<void> {
   const absent = dialects
     .filter(({ name }) => !names.has(name))
     .map(({ name }) => ({ name, state: 'absent', schema: null, engine_schema: null }))
-  screen.list([...installed, ...absent], columns)
+  const builtIn = builtInDialects.map(({ name }) => ({
+    name,
+    state: 'built in',
+    schema: null,
+    engine_schema: null,
+  }))
+  screen.list([...installed, ...absent, ...builtIn], columns)
 }
 
 const columns: readonly Column<Row>[] = [

@@ -26,6 +26,8 @@ interface SqlOptions extends TuskOptions {
   readonly timeout?: string
   readonly attempts?: number
   readonly maxRows?: number
+  readonly maxBytes?: number
+  readonly whole?: boolean
   readonly wait?: true | number
 }
 
@@ -46,6 +48,8 @@ export function sqlCommand(io: Io): Command {
     .option('--timeout <interval>', 'how long it may run, such as "30 seconds"')
     .option('--attempts <count>', 'how often it is tried (default: as its queue says)', parseCount)
     .option('--max-rows <count>', 'how many rows of a result are kept', parseCount)
+    .option('--max-bytes <count>', 'how many bytes of the output are kept', parseCount)
+    .option('--whole', 'keep the output whole; one that is too large is an error')
     .option(
       '--wait [seconds]',
       'wait for its end and print what it gave; says meanwhile why it waits and which attempts failed',
@@ -109,8 +113,8 @@ async function plan(tusk: Tusk, sql: string, options: SqlOptions, screen: Screen
     })
   }
   const name = options.name ?? sql.replaceAll(/\s+/g, ' ').trim().slice(0, 100)
-  const { remote: connection, role, maxRows: max_rows } = options
-  const payload = withoutUndefined({ sql, connection, role, max_rows })
+  const { remote: connection, role, maxRows: max_rows, maxBytes: max_bytes, whole } = options
+  const payload = withoutUndefined({ sql, connection, role, max_rows, max_bytes, whole })
   const kind = 'sql' as const
   const task = withoutUndefined({ queue, kind, payload, timeout, maxAttempts: attempts })
   const next = await asPerson(tusk, (on) =>
@@ -120,8 +124,9 @@ async function plan(tusk: Tusk, sql: string, options: SqlOptions, screen: Screen
   screen.say(scheduleLine(name, await tusk.schedules.get(name)))
 }
 
-function optionsOf({ remote, role, queue, timeout, maxRows }: SqlOptions): SqlTaskOptions {
-  return { connection: remote, role, queue, timeout, maxRows }
+function optionsOf(options: SqlOptions): SqlTaskOptions {
+  const { remote, role, queue, timeout, maxRows, maxBytes, whole } = options
+  return { connection: remote, role, queue, timeout, maxRows, maxBytes, whole }
 }
 
 function withoutUndefined<T extends object>(given: T): T {

@@ -25,6 +25,7 @@ export function startCommand(io: Io): Command {
       'Bring up everything: Postgres or yours, the engine, SQL tasks, the HTTP API and the dashboard',
     )
     .option('--database-url <url>', 'your Postgres (default: DATABASE_URL, else the embedded one)')
+    .option('--allow-remote', 'let SQL tasks bring a connection string of their own')
     .addOption(postgresPortOption())
     .action(configuredAction(io, start))
 }

@@ -40,6 +40,7 @@ export function workCommand(io: Io): Command {
     )
     .option('--concurrency <count>', 'tasks that run at once (default: 10)', parseCount)
     .option('--sql', 'run SQL tasks too')
+    .option('--allow-remote', 'with --sql: let tasks bring a connection string of their own')
     .option('--push', 'deliver tasks to the endpoints of their queues, and run nothing else')
     .option('--chores', 'take part in housekeeping and schedules (default)')
     .option('--no-chores', 'leave housekeeping and schedules to others')

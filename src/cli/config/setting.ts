@@ -172,6 +172,11 @@ export const settings = {
     fallback: 10,
     about: 'tasks a worker runs at once',
   },
+  'worker.timeout': {
+    ...whole(1, 2_147_483_647),
+    env: 'TUSK_TIMEOUT',
+    about: 'milliseconds a run may take where neither task nor queue nor handler says it',
+  },
   'worker.handlers': {
     ...text,
     env: 'TUSK_HANDLERS',
@@ -184,6 +189,24 @@ export const settings = {
     flag: '--sql',
     fallback: false,
     about: 'whether tusk work runs SQL tasks too',
+  },
+  'worker.sqlMaxRows': {
+    ...whole(0, 1_000_000),
+    env: 'TUSK_SQL_MAX_ROWS',
+    about:
+      'rows kept of one result of a SQL task; 1000 unless the task or its queue says otherwise',
+  },
+  'worker.sqlMaxBytes': {
+    ...whole(0, 15_000_000),
+    env: 'TUSK_SQL_MAX_BYTES',
+    about: 'bytes of the output of a SQL task; 900000 unless the task or its queue says otherwise',
+  },
+  'worker.allowRemote': {
+    ...flagged,
+    env: 'TUSK_ALLOW_REMOTE',
+    flag: '--allow-remote',
+    fallback: false,
+    about: 'whether SQL tasks may bring a connection string of their own',
   },
   'worker.sqlLogins': {
     schema: z.record(z.string().min(1), url.schema),

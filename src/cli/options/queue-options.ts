@@ -23,6 +23,9 @@ export interface QueueOptions extends LimitOptions {
   readonly keepCancelled?: string
   readonly backoff?: GivenJson
   readonly onLost?: 'retry' | 'fail'
+  readonly timeout?: string
+  readonly sqlMaxRows?: ValueOrNone<number>
+  readonly sqlMaxBytes?: ValueOrNone<number>
   readonly fair?: boolean
   readonly keepsKeys?: boolean
   readonly recordsEvents?: boolean
@@ -43,6 +46,9 @@ export function withQueueSettings(command: Command): Command {
     )
     .option('--backoff <json>', `such as '{"kind": "fixed", "base": "1 minute"}'`, parseJson)
     .addOption(choice('--on-lost <rule>', 'when a worker is lost', ['retry', 'fail']))
+    .option('--timeout <interval>', 'how long a run of a task without a timeout may take')
+    .option('--sql-max-rows <count>', 'rows kept of one result of a SQL task', parseCountOrNone)
+    .option('--sql-max-bytes <bytes>', 'the largest output of a SQL task', parseCountOrNone)
     .option('--keep-done <interval>', 'how long tasks are kept when done')
     .option('--keep-failed <interval>', 'how long when failed')
     .option('--keep-cancelled <interval>', 'how long when cancelled')
@@ -64,6 +70,9 @@ export function queueSettingsOf(options: QueueOptions): QueueSettings {
     maxAttempts: noneToNull(options.attempts),
     maxPayload: noneToNull(options.maxPayload),
     groupMaxRunning: noneToNull(options.groupMaxRunning),
+    timeout: noneToNull(options.timeout),
+    sqlMaxRows: noneToNull(options.sqlMaxRows),
+    sqlMaxBytes: noneToNull(options.sqlMaxBytes),
     keepDone: noneToNull(options.keepDone),
     keepFailed: noneToNull(options.keepFailed),
     keepCancelled: noneToNull(options.keepCancelled),

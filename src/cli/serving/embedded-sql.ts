@@ -1,4 +1,5 @@
 import { openSqlLogin, sqlRole } from '../../embedded/sql-login.ts'
+import { withoutUndefined } from '../../tasks/enqueue-options.ts'
 import type { SqlOptions } from '../../worker/sql-options.ts'
 import type { Config } from '../config/config.ts'
 
@@ -18,11 +19,16 @@ export async function sqlAccess(
   database: { readonly url: string; readonly isEmbedded: boolean },
 ): Promise<SqlAccess> {
   const logins = config.get('worker.sqlLogins') ?? {}
-  const secretHosts = config.get('worker.secretHosts') ?? {}
-  if (!database.isEmbedded) return { sql: { logins, secretHosts }, serverUrl: database.url }
+  const common = withoutUndefined({
+    secretHosts: config.get('worker.secretHosts') ?? {},
+    allowConnectionStrings: config.get('worker.allowRemote'),
+    maxRows: config.get('worker.sqlMaxRows'),
+    maxBytes: config.get('worker.sqlMaxBytes'),
+  })
+  if (!database.isEmbedded) return { sql: { ...common, logins }, serverUrl: database.url }
   const login = await openSqlLogin(database.url)
   const serverUrl = new URL(database.url)
   serverUrl.searchParams.set('options', `-c tusk.sql_role=${sqlRole}`)
-  const sql = { logins: { ...logins, [sqlRole]: login }, secretHosts }
+  const sql = { ...common, logins: { ...logins, [sqlRole]: login } }
   return { sql, serverUrl: serverUrl.href }
 }

@@ -80,6 +80,7 @@ function workerOptions(config: Config, url: string, io: Io): WorkerOptions {
     schema: config.get('database.schema'),
     ...(queues === undefined ? {} : { queues }),
     concurrency: config.get('worker.concurrency'),
+    timeoutMs: config.get('worker.timeout'),
     chores: config.get('worker.chores'),
     schedules: workerSchedules(config),
     signals: false,

@@ -34,7 +34,16 @@ export async function serveSql(options: ServeSqlOptions): Promise<Service> {
   const { url, schema, config, io, sql } = options
   const logger = openConsoleLogger(io, 'worker', config.get('logLevel'))
   const concurrency = config.get('worker.concurrency')
-  const common = { database: url, schema, sql, signals: false, logger, concurrency } as const
+  const timeoutMs = config.get('worker.timeout')
+  const common = {
+    database: url,
+    schema,
+    sql,
+    signals: false,
+    logger,
+    concurrency,
+    timeoutMs,
+  } as const
   const own = await tasksOf(config)
   const isTaken = own.some(({ name }) => name === helloTask.name)
   const tasks = isTaken ? own : [...own, helloTask]

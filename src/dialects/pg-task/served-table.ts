@@ -34,6 +34,7 @@ export class ServedTable {
     this.#stopping.abort()
     await this.#serving
     await this.#worker?.stop()
+    this.#options.logger.info(this.#name(), 'no longer serving a task table')
   }
 
   async #serve(): Promise<void> {

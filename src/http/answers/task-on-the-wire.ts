@@ -10,10 +10,13 @@ const added = ['paper_state', 'waiting']
 const names = Object.keys(taskSchema.shape).filter((name) => !added.includes(name))
 
 /** A task as it is answered: what is declared, and nothing that a view may gain one day. */
-export function toWire(task: Task, states?: 'paper'): Sendable<z.input<typeof schema>> {
+export function toWire(
+  task: Task,
+  states?: 'task-server' | 'paper',
+): Sendable<z.input<typeof schema>> {
   const row = task as unknown as Readonly<Record<string, unknown>>
   const shown = Object.fromEntries(names.map((name) => [name, row[name] ?? null]))
-  const paper = states === 'paper' ? { paper_state: paperStateOf(task) } : {}
+  const paper = states !== undefined ? { paper_state: paperStateOf(task) } : {}
   return { ...shown, ...paper } as Sendable<z.input<typeof schema>>
 }
 

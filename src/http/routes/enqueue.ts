@@ -118,15 +118,18 @@ async function plan(call: AnyCall, { repeat, payload_text: text, ...task }: Repe
   if (text !== undefined) throw refusedText('a schedule takes a payload')
   const { name = madeUpName(task), ...planning } = repeat ?? {}
   const { verbs, basePath } = call.context
-  const next_at = await call.audited(async (db) => {
+  const made = await call.audited(async (db) => {
     const wanted = { [name]: { ...planning, task } as unknown as Json }
     const [applied] = await verbs.applySchedules(db, wanted)
     // Thrown after the deed, which is undone by it: so nobody can come in between.
     if (applied?.outcome !== 'created') throw nameTaken(name)
-    return (await verbs.schedule(db, name))?.next_at ?? null
+    return verbs.schedule(db, name)
   })
   const location = `${basePath}${apiRoot}/schedules/${encodeURIComponent(name)}`
-  return { headers: { location }, body: { schedule: name, next_at } }
+  return {
+    headers: { location },
+    body: { schedule: name, next_at: made?.next_at ?? null, task: made?.task ?? null },
+  }
 }
 
 function madeUpName({ queue, key }: { queue: string; key?: string | undefined }): string {

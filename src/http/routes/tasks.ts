@@ -15,9 +15,9 @@ import { task } from '../schemas/task.ts'
 import { stateCount, taskCount } from '../schemas/task-details.ts'
 import { seeTask } from '../waiting/wait-for-task.ts'
 
-const states = z.literal('paper').optional().openapi({
+const states = z.enum(['task-server', 'paper']).optional().openapi({
   description:
-    'Adds paper_state: New, Ready, Delayed, Watching, Reserved, Aborted, Success or Buried.',
+    'Adds paper_state, the state in the words of the dialect task-server: New, Ready, Delayed, Watching, Reserved, Aborted, Success or Buried.',
 })
 
 /** Looking at tasks. */

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import { duration, givenTime, id, time } from './common.ts'
+import { duration, givenTime, id, json, time } from './common.ts'
 import { integer, payloadText, task, taskSettings } from './task.ts'
 
 const planned = {
@@ -59,5 +59,9 @@ export const enqueuedOne = z.object({ id, outcome, task: task.optional() }).open
 export const enqueuedMany = z.object({ tasks: z.array(enqueued) }).openapi('EnqueuedTasks')
 
 export const plannedTask = z
-  .object({ schedule: z.string(), next_at: time.nullable() })
+  .object({
+    schedule: z.string(),
+    next_at: time.nullable(),
+    task: json.openapi({ description: 'The task that it repeats, as it is stored.' }),
+  })
   .openapi('RepeatedTask')

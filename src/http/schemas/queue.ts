@@ -23,6 +23,18 @@ export const queueChanges = z
     keep_cancelled: duration.nullable().optional(),
     backoff: z.union([backoff, z.null()]).optional(),
     on_lost: z.enum(['retry', 'fail']).nullable().optional(),
+    timeout: duration
+      .nullable()
+      .optional()
+      .openapi({ description: 'Of tasks that have none of their own.' }),
+    sql_max_rows: integer
+      .nullable()
+      .optional()
+      .openapi({ description: 'Rows that are kept of one result of a SQL task.' }),
+    sql_max_bytes: integer
+      .nullable()
+      .optional()
+      .openapi({ description: 'Bytes of the output of a SQL task.' }),
     is_fair: z.boolean().optional(),
     keeps_keys: z.boolean().optional(),
     records_events: z.boolean().optional(),
@@ -46,6 +58,9 @@ export const queueSettings = z
     keep_cancelled: z.string().nullable(),
     backoff: z.union([backoff, z.null()]),
     on_lost: z.enum(['retry', 'fail']).nullable(),
+    timeout: z.string().nullable(),
+    sql_max_rows: integer.nullable(),
+    sql_max_bytes: integer.nullable(),
     is_fair: z.boolean(),
     keeps_keys: z.boolean(),
     records_events: z.boolean(),

@@ -144,9 +144,9 @@ export const task = z
   .object({
     id,
     state,
-    paper_state: paperState
-      .optional()
-      .openapi({ description: 'With `states=paper`: the state in the words of the paper.' }),
+    paper_state: paperState.optional().openapi({
+      description: 'With `states=task-server`: the state in the words of that dialect.',
+    }),
     waiting: z.array(waitReason).optional().openapi({
       description:
         'Why it waits, the reason to look at first before the others; only of one task, and only while it waits.',

@@ -34,6 +34,8 @@ const leaseLost = new Set(['TK001', 'TK002'])
 /** A transaction that changes anything has a number. */
 const hasWritten = 'select pg_catalog.pg_current_xact_id_if_assigned() is not null'
 const wroteNothing = 'f'
+/** A larger output is not reported with those of others: its own session stores it at once, so that it does not pile up. */
+const mostReportedBytes = 1_000_000
 
 /** Runs SQL on a session and leaves the session clean, or spent. Never throws. */
 export async function executeRequest(
@@ -65,7 +67,8 @@ class RequestRun {
     const answer = params === undefined ? await this.#inBlock() : await this.#boundInBlock(params)
     const fault = faultOf(answer.error)
     if (fault === undefined) {
-      return answer.lastWord === wroteNothing ? this.#leave() : this.#complete(completing)
+      const isLeft = answer.lastWord === wroteNothing && this.#collector.bytes < mostReportedBytes
+      return isLeft ? this.#leave() : this.#complete(completing)
     }
     // Of several statements the server's refusal is the answer: it would refuse them without our block too.
     if (!needsNoBlock(fault) || script.statements.length > 1)

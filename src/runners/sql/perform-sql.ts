@@ -16,10 +16,11 @@ export interface SqlRun extends Run {
 export async function performSql(
   run: SqlRun,
   runner: SqlRunner,
+  timeoutMs: number | null,
   report: (run: Run, outcome: Outcome) => void,
 ): Promise<void> {
   const { id, claim, row } = run
-  const endsMs = row.timeout_ms === null ? null : performance.now() + row.timeout_ms
+  const endsMs = timeoutMs === null ? null : performance.now() + timeoutMs
   const job = runner.begin({
     id,
     claim,

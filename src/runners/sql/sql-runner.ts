@@ -23,8 +23,8 @@ import type { Sessions, SessionWish, Target } from './session/sessions.ts'
 import type { SqlRequest } from './sql-request.ts'
 import type { SqlTracing, TracedQuery } from './tracing.ts'
 
-/** What the engine keeps of an output, less what JSON and the rest of it need. */
-const mostBytes = 15_000_000
+/** What the engine keeps of an output that is whole, which is what a jsonb of Postgres holds, less room for its own form. */
+const mostBytes = 200_000_000
 
 /** A task in the hands of the worker, as far as the runner is concerned. */
 export interface SqlJob {

@@ -21,6 +21,8 @@ import {
 
 /** With one statement; a few more, rather than cut a pack. */
 const mostAtOnce = 2_000
+/** Characters of the outputs of one statement, beyond the last of which no other is added. */
+const mostCharacters = 32_000_000
 
 export interface ReporterOptions {
   readonly heldTasks: HeldTasks
@@ -226,10 +228,20 @@ export class Reporter {
 
 /** How many of these to say at once: so many, and what else there is of the last one's pack. */
 function wholePacks(ends: readonly Ended[], most: number): number {
-  const last = ends[most - 1]?.task.row.pack
-  let count = Math.min(most, ends.length)
+  let count = withinCharacters(ends.slice(0, most))
+  const last = ends[count - 1]?.task.row.pack
   while (last !== undefined && ends[count]?.task.row.pack === last) count += 1
   return count
+}
+
+/** How many of these have outputs that one statement can take: all, unless some are of SQL tasks that keep them whole. */
+function withinCharacters(ends: readonly Ended[]): number {
+  let characters = 0
+  const beyond = ends.findIndex(({ outcome }) => {
+    characters += outcome.kind === 'done' ? (outcome.output?.length ?? 0) : 0
+    return characters > mostCharacters
+  })
+  return beyond === -1 ? ends.length : Math.max(1, beyond)
 }
 
 /** What to say when an outcome was refused: that it could not be said. */

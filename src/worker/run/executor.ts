@@ -211,7 +211,7 @@ export class Executor {
     const { sql, push } = this.#options
     if (push !== undefined) return performPush(task, push, this.#stage.report)
     if (task.row.kind === 'sql' && sql !== undefined) {
-      return performSql(task, sql, this.#stage.report)
+      return performSql(task, sql, this.#options.repertoire.timeoutMs(task), this.#stage.report)
     }
     return task.task.batch === undefined
       ? perform(task.task, task, this.#stage)

@@ -7,6 +7,13 @@ const sqlTask: AnyTask = { name: 'sql' }
 /** What stands for the definition of a task that is delivered to an endpoint. */
 const pushTask: AnyTask = { name: 'push' }
 
+export interface RepertoireOptions {
+  readonly runsSql?: boolean
+  readonly pushes?: boolean
+  /** How long a run may take if nothing else says it; null for ever. */
+  readonly timeoutMs?: number | null
+}
+
 /** What a worker can run: its tasks, the versions of their payloads, how long each may take. */
 export class Repertoire {
   readonly kinds: readonly ('handler' | 'sql')[]
@@ -17,11 +24,12 @@ export class Repertoire {
   /** The most tasks that one handler takes at once. */
   readonly largestBatch: number
   readonly #tasks: ReadonlyMap<string, AnyTask>
+  readonly #timeoutMs: number | null
   readonly #timeouts = new Map<string, number>()
 
   constructor(
     tasks: readonly AnyTask[],
-    { runsSql = false, pushes = false }: { runsSql?: boolean; pushes?: boolean } = {},
+    { runsSql = false, pushes = false, timeoutMs = null }: RepertoireOptions = {},
   ) {
     const runnable = tasks.filter(({ run, batch }) => run !== undefined || batch !== undefined)
     if (runnable.length === 0 && !runsSql && !pushes) {
@@ -29,6 +37,7 @@ export class Repertoire {
         hint: 'Give tasks with a `run` function or a `batch`, `sql: true`, or `push: true`.',
       })
     }
+    this.#timeoutMs = timeoutMs
     this.#tasks = new Map(runnable.map((task) => [task.name, task]))
     this.kinds = [
       ...(runnable.length > 0 || pushes ? (['handler'] as const) : []),
@@ -66,11 +75,11 @@ export class Repertoire {
     for (const [name, ms] of timeouts) this.#timeouts.set(name, ms)
   }
 
-  /** How long a run may take: as the task says, else as its definition does. */
+  /** How long a run may take: as the task or its queue says, else as its definition does, else as the worker does. */
   timeoutMs({ row, task }: { readonly row: ClaimedRow; readonly task: AnyTask }): number | null {
     if (row.timeout_ms !== null) return row.timeout_ms
     const { name, timeout } = task
-    if (timeout === undefined) return null
-    return typeof timeout === 'number' ? timeout : (this.#timeouts.get(name) ?? null)
+    if (timeout === undefined) return this.#timeoutMs
+    return typeof timeout === 'number' ? timeout : (this.#timeouts.get(name) ?? this.#timeoutMs)
   }
 }

@@ -29,10 +29,16 @@ describe('all', () => {
     const workers = await Promise.all(range(3).map(() => work({ tasks, chores: { chores } })))
     await until(async () => new Set(ran).size === 3)
 
-    await Promise.all(workers.map((worker) => worker.stop()))
-    const seen = await engine.rows(`select strategy, worker, term from leader where chore = 'tidy'`)
+    const leaders = () =>
+      engine.rows(`select strategy, worker, term from leader where chore = 'tidy'`)
+    await until(async () => (await leaders()).length === 3)
+    const seen = await leaders()
     expect(new Set(seen.map(({ worker }) => worker))).toEqual(new Set(ran))
     expect(seen[0]).toMatchObject({ strategy: 'all', term: null })
+
+    // Workers that are gone lead nothing.
+    await Promise.all(workers.map((worker) => worker.stop()))
+    expect(await leaders()).toEqual([])
   })
 })
 

@@ -67,6 +67,23 @@ async function everything(): Promise<Record<string, unknown>> {
   return found
 }
 
+/** SQL that gives everything of Fetchq and of the engine to a role. */
+const ownedBy = (role: string) => `do $$ declare v_object text; begin
+  for v_object in
+    select 'schema ' || nspname from pg_namespace where nspname in ('fetchq', 'fetchq_data', 'tusk') union all
+    select case relkind when 'v' then 'view ' when 'S' then 'sequence ' else 'table ' end || oid::regclass
+    from pg_class
+    where relkind in ('r', 'p', 'v', 'S') and relnamespace::regnamespace::text in ('fetchq', 'fetchq_data', 'tusk')
+      and not exists (select from pg_depend where objid = pg_class.oid and deptype in ('a', 'i') and relkind = 'S')
+    union all
+    select case prokind when 'p' then 'procedure ' else 'function ' end || oid::regprocedure from pg_proc
+    where pronamespace::regnamespace::text in ('fetchq', 'fetchq_data', 'tusk')
+    union all
+    select 'type ' || oid::regtype from pg_type
+    where typnamespace::regnamespace::text in ('fetchq', 'fetchq_data', 'tusk') and typelem = 0
+      and (typrelid = 0 or exists (select from pg_class where oid = typrelid and relkind = 'c'))
+  loop execute format('alter %s owner to ${role}', v_object); end loop; end $$`
+
 const objects = `select oid::regclass::text as name from pg_class where relnamespace::regnamespace::text ~ '^fetchq'
   union all select oid::regprocedure::text from pg_proc where pronamespace::regnamespace::text ~ '^fetchq' order by 1`
 
@@ -164,6 +181,47 @@ describe('adopting an installation of Fetchq', () => {
       'dialect install fetchq --adopt',
       'dialect install fetchq --undo',
     ])
+  })
+
+  test('adopts one whose functions belong to an extension, and gives it back', async () => {
+    // Any extension will do to own them: Postgres treats its members alike.
+    await database.pool.query(`do $$ declare v_object text; begin
+      for v_object in
+        select 'schema fetchq' union all
+        select 'function ' || oid::regprocedure from pg_proc where pronamespace = 'fetchq'::regnamespace
+      loop execute 'alter extension "uuid-ossp" add ' || v_object; end loop; end $$`)
+    const members = `select count(*)::int as n from pg_depend
+      where deptype = 'e' and refobjid = (select oid from pg_extension where extname = 'uuid-ossp')`
+    const [before, owned] = [await read(queries.docs), await read(members)]
+
+    await adoptFetchq(database.url)
+    expect(await read(queries.docs)).toEqual(before)
+    await expect(read('select fetchq.drop_adopted()')).rejects.toThrow('extension uuid-ossp')
+
+    await releaseFetchq(database.url)
+    expect(await read(queries.docs)).toEqual(before)
+    expect(await read(members)).toEqual(owned)
+  })
+
+  test('is adopted and given back by an owner who is no superuser', async () => {
+    const name = new URL(database.url).pathname.slice(1)
+    const role = `${name}_owner`
+    await database.pool.query(`create role ${role} login password '${role}'; ${ownedBy(role)};
+      alter database ${name} owner to ${role}`)
+    const url = new URL(database.url)
+    url.username = role
+    url.password = role
+    const before = await read(queries.docs)
+    try {
+      await adoptFetchq(url.href)
+      expect(await read(queries.docs)).toEqual(before)
+      await releaseFetchq(url.href)
+      expect(await read(queries.docs)).toEqual(before)
+    } finally {
+      await database.pool.query(
+        `alter database ${name} owner to current_user; drop owned by ${role} cascade; drop role ${role}`,
+      )
+    }
   })
 
   test('keeps the old schemas until told to drop them', async () => {

@@ -1,4 +1,5 @@
-import { describe, expect } from 'vitest'
+import pg from 'pg'
+import { describe, expect, inject } from 'vitest'
 import { test } from '../../support/fetchq.ts'
 
 describe('the relation of a queue', () => {
@@ -143,5 +144,40 @@ describe('counters of a name in capitals', () => {
 
     expect(await fetchq.counters('big')).toEqual({ mine: 6, other: 5 })
     expect(await fetchq.value(`select current_value from fetchq.metric_get('Big', 'mine')`)).toBe(6)
+  })
+})
+
+describe('queue_create_indexes', () => {
+  test('lets documents be found by their payload, pending and completed', async ({ fetchq }) => {
+    await fetchq.queue('q1')
+    await fetchq.rows(`select fetchq.doc_append('q1', jsonb_build_object('customer', n), 0, 0)
+      from generate_series(1, 500) as n`)
+    await fetchq.rows(`select fetchq.doc_complete('q1', subject, payload || '{"paid": true}')
+      from fetchq.doc_pick('q1', 0, 400, '5m')`)
+    await fetchq.engine.value('analyze finished')
+    expect(
+      await fetchq.rows(`select fetchq.queue_create_indexes('q1') as made,
+        fetchq.queue_create_indexes('nope') as none`),
+    ).toEqual([{ made: true, none: false }])
+
+    const found = `select payload from fetchq_data.q1__docs where payload @> '{"customer": 2}'`
+    expect(await fetchq.rows(found)).toEqual([{ payload: { customer: 2, paid: true } }])
+    const client = new pg.Client(inject('pgUrl'))
+    await client.connect()
+    await client.query('set enable_seqscan = off; set enable_indexscan = off')
+    const { rows: plan } = await client.query(
+      `explain ${found.replace('fetchq_data', `${fetchq.schema}_data`)}`,
+    )
+    await client.end()
+    const lines = plan.map((row) => row['QUERY PLAN']).join(' ')
+    // On a partition the name of the index is the partition's own.
+    expect(lines).toMatch(/on documents_of_[0-9a-f]{32} /)
+    expect(lines).toMatch(/on finished_default_payload_idx /)
+    expect(
+      await fetchq.engine.rows(
+        `select find_documents('q1', '{"customer": 2}') is not null as found`,
+      ),
+    ).toEqual([{ found: true }])
+    await fetchq.rows(`select fetchq.queue_drop_indexes('q1')`)
   })
 })

@@ -92,6 +92,7 @@ describe('one process for many databases', () => {
       await service.apply({ ...options, tables: [{ data: first }] })
 
       expect(await workers(two)).toEqual([])
+      expect(said.at(-1)).toContain(`no longer serving a task table {"data":"${second}"`)
       expect(await workers(one)).toEqual(before)
     })
   })

@@ -9,6 +9,26 @@ interface Working {
 
 beforeEach(async ({ workSql }: Working) => void (await workSql({ allowConnectionStrings: true })))
 
+describe('the output of a SQL task', () => {
+  test('is cut as its task says, else as its queue does, and says so', async ({
+    engine,
+    runSql,
+  }) => {
+    const rows = 'select n from generate_series(1, 3000) as n'
+    const { output: usual } = await runSql(rows)
+    await engine.setQueue('sql', { sql_max_rows: 2, sql_max_bytes: 10_000 })
+    const { output: queued } = await runSql(rows)
+    const { output: own } = await runSql({ sql: rows, max_rows: 2_000, max_bytes: 90_000 })
+    const { output: whole } = await runSql({ sql: rows, whole: true })
+
+    expect(usual).toMatchObject({ cut: true, results: [{ row_count: 3_000, dropped: 2_000 }] })
+    expect(queued).toMatchObject({ cut: true, results: [{ rows: [['1'], ['2']], dropped: 2_998 }] })
+    expect(own).toMatchObject({ cut: true, results: [{ dropped: 1_000 }] })
+    expect(whole).toMatchObject({ results: [{ row_count: 3_000, dropped: 0 }] })
+    expect(whole).not.toHaveProperty('cut')
+  })
+})
+
 describe('a SQL task', () => {
   test('gives the rows of each statement as text, with columns, types and tags', async ({
     runSql,

@@ -58,6 +58,7 @@ begin
   delete from jobs where queue = v_name;
   perform empty_queue(v_name);
   perform drop_relations(v_name);
+  perform drop_document_index(v_name);
   delete from doc_logs where queue = v_name;
   delete from doc_metrics where queue = v_name;
   delete from metrics where queue = v_name;

@@ -123,37 +123,47 @@ begin
 end;
 $$;
 
--- queue_create_indexes() — true for a queue that is there; the engine's indexes serve all queues
+-- queue_create_indexes() — an index over the payloads of the queue's documents; true for a queue that is there
+--
+-- What picks and counts need is indexed anyway, for all queues. With it, conditions such as
+-- payload @> '{"customer": 7}' on <queue>__docs are looked up. See create_document_index().
 
 create or replace function queue_create_indexes(par_queue varchar, out was_created boolean)
-  language sql
-  stable
+  language plpgsql
   security definer
   set search_path from current
 as $$
-  select exists (select from queues where name = lower(par_queue));
+begin
+  was_created := exists (select from queues where name = lower(par_queue));
+  if was_created then
+    perform create_document_index(lower(par_queue));
+  end if;
+end;
 $$;
 
 create or replace function queue_create_indexes(
   par_queue varchar, par_version integer, par_attempts integer, out was_created boolean
 )
   language sql
-  stable
   security definer
   set search_path from current
 as $$
-  select exists (select from queues where name = lower(par_queue));
+  select queue_create_indexes(par_queue);
 $$;
 
--- queue_drop_indexes() — true for a queue that is there; see queue_create_indexes()
+-- queue_drop_indexes() — drops that index; true for a queue that is there
 
 create or replace function queue_drop_indexes(par_queue varchar, out was_dropped boolean)
-  language sql
-  stable
+  language plpgsql
   security definer
   set search_path from current
 as $$
-  select exists (select from queues where name = lower(par_queue));
+begin
+  was_dropped := exists (select from queues where name = lower(par_queue));
+  if was_dropped then
+    perform drop_document_index(lower(par_queue));
+  end if;
+end;
 $$;
 
 -- queue_drop_version() — true unless it is the current version; no index rests on a version

@@ -9,7 +9,7 @@ create view document as
          coalesce(task_claim.expires_at, live_task.run_at) as next_iteration, null::timestamptz as lock_upgrade,
          live_task.created_at, rounds.last_iteration, live_task.payload, live_task.id as task
   from task_key
-  join live_task on live_task.id = task_key.task
+  join live_task on live_task.id = task_key.task and live_task.queue = task_key.queue
   left join task_claim on task_claim.id = live_task.claim
   left join planned on planned.task = live_task.id
   left join rounds on rounds.task = live_task.id
@@ -27,8 +27,8 @@ create view document as
          null, ended_task.created_at,
          case when ended_task.state = 'done' or ended_task.reason in ('killed', 'rejected') then ended_task.finished_at
               else rounds.last_iteration end,
-         case ended_task.state when 'done' then coalesce(ended_task.output, ended_task.payload)
-                               else ended_task.payload end,
+         case when ended_task.kind = 'document' and ended_task.state = 'done'
+              then coalesce(ended_task.output, ended_task.payload) else ended_task.payload end,
          ended_task.id
   from ended_task
   left join rounds on rounds.task = ended_task.id

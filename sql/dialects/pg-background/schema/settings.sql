@@ -36,6 +36,14 @@ create table background_loopback (
   constraint there_is_one_loopback check (is_only)
 );
 
+-- The schemas in which the calls of the dialect are too; see pg_background_publish().
+create table background_published (
+  schema   text   not null,
+  routines text[] not null default '{}',
+
+  constraint background_published_pkey primary key (schema)
+);
+
 -- Tasks that nobody wants to see in the list any more; they run and end as any other.
 create table background_detached (
   task bigint not null,

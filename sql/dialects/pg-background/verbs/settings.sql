@@ -48,6 +48,7 @@ begin
   perform set_queue('pg_background', jsonb_build_object('group_max_running', v_new.max_parallel_running_tasks_count));
   perform set_group('pg_background', jsonb_build_object('max_running', background_limit()));
   perform background_refresh_topics();
+  perform background_show_settings(settings);
 end;
 $$;
 
@@ -87,6 +88,28 @@ begin
   where background_topics.topic = v_topic and max_parallel_running_tasks_count is null and delay_in_sec is null
     and retry_count is null;
   perform background_refresh_topics(v_topic);
+  perform background_show_settings(settings, v_topic);
+end;
+$$;
+
+-- background_show_settings() — has SHOW tell what was set, as pg_background.<setting>[.<topic>], in this session
+--
+-- A topic whose name cannot be part of a parameter's is left out; pg_background_settings has it.
+
+create or replace function background_show_settings(p_settings jsonb, p_topic text default null)
+  returns void
+  language plpgsql
+as $$
+declare
+  v_name  text;
+  v_value text;
+begin
+  if p_topic !~ '^[A-Za-z_][A-Za-z0-9_$]*$' then
+    return;
+  end if;
+  for v_name, v_value in select * from jsonb_each_text(p_settings) loop
+    perform set_config(concat_ws('.', 'pg_background', v_name, p_topic), coalesce(v_value, ''), false);
+  end loop;
 end;
 $$;
 

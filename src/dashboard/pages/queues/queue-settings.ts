@@ -68,6 +68,22 @@ const rules: readonly Setting[] = [
     hint: 'What becomes of its tasks.',
   },
   {
+    name: 'timeout',
+    label: 'Timeout',
+    kind: 'text',
+    hint: 'Of tasks that have none of their own.',
+  },
+  {
+    name: 'sql_max_rows',
+    label: 'Rows kept of a SQL result',
+    kind: 'number',
+  },
+  {
+    name: 'sql_max_bytes',
+    label: 'Largest SQL output, bytes',
+    kind: 'number',
+  },
+  {
     name: 'max_payload',
     label: 'Largest payload, bytes',
     kind: 'number',

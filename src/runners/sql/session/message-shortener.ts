@@ -1,5 +1,5 @@
 /** Longer than any row that is kept. */
-const longestMessage = 64 * 1024 * 1024
+const longestMessage = 256 * 1024 * 1024
 /** What is left of errors and notices that are longer. */
 const keptOfText = 65_536
 

@@ -49,6 +49,11 @@ export class ResultCollector {
     this.#bytesLeft = limits.maxBytes
   }
 
+  /** At most so many bytes is what was kept, as JSON. */
+  get bytes(): number {
+    return this.#limits.maxBytes - this.#bytesLeft
+  }
+
   /** Whether something was not kept. */
   get isCut(): boolean {
     return (
