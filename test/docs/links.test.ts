@@ -21,6 +21,29 @@ test('every link of the documentation leads to a file, and to a heading that is 
   expect(broken).toEqual([])
 })
 
+test('every file of the repository that the documentation names is there', async () => {
+  const pages = await read(['README.md', 'SECURITY.md', ...(await pagesIn('docs'))])
+  const named = [...pages].flatMap(([page, text]) =>
+    Array.from(
+      text.matchAll(/`((?:bench|build|deploy|examples|sql|src|test)\/[\w./-]+)`/g),
+      ([, path = '']) => ({
+        page,
+        path,
+      }),
+    ),
+  )
+
+  const missing = named.filter(
+    ({ path }) => !madeLater.includes(path) && !existsSync(join(root, path)),
+  )
+
+  expect(named.length).toBeGreaterThan(100)
+  expect(missing).toEqual([])
+})
+
+/** What a release or a run makes. */
+const madeLater = ['sql/migrations', 'bench/results', 'bench/peers/node_modules']
+
 async function pagesIn(folder: string): Promise<string[]> {
   const files = await readdir(join(root, folder), { recursive: true })
   return files.filter((file) => file.endsWith('.md')).map((file) => join(folder, file))

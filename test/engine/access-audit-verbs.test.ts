@@ -20,6 +20,11 @@ const calls: Readonly<Record<string, (engine: TestEngine) => Promise<string> | s
   pause_group: () => `select pause_group('g')`,
   resume_group: () => `select resume_group('g')`,
   set_queue: () => `select set_queue('mail', '{"max_running": 3}')`,
+  create_document_index: () => `select create_document_index('mail')`,
+  drop_document_index: async (engine) => {
+    await engine.rows(`select create_document_index('mail')`)
+    return `select drop_document_index('mail')`
+  },
   set_group: () => `select set_group('g', '{"max_running": 3}')`,
   drain_worker: async (engine) => {
     await engine.rows(`select register_worker('w', '{mail}', 1, 'host', 1, '1')`)

@@ -40,6 +40,7 @@ export const refused: Readonly<Record<string, readonly Statement[]>> = {
       `select suspend(${running}, ${claim}, '[{"kind": "signal", "name": "paid"}]')`,
   ],
   write_chunks: [({ running, claim }) => `select write_chunks(${running}, ${claim}, '{1}')`],
+  find_documents: [() => `select find_documents('closed', '{}')`],
   signal: [
     ({ queued }) => `select signal(${queued}, 'paid')`,
     () => `select signal('closed', 'key', 'paid')`,

@@ -27,6 +27,7 @@ begin
     'create index %s_ended on finished using gin ((case when kind = ''document'' and state = ''done'' then
        coalesce(output, payload) else payload end) jsonb_path_ops) where queue = %L and kind = ''document''',
     v_name, p_queue);
+  perform audit_action('create_document_index', 'queue ' || p_queue, null, null);
   return true;
 end;
 $$;

@@ -14,6 +14,7 @@ begin
     return false;
   end if;
   execute format('drop index %s, %1$s_ended', v_name);
+  perform audit_action('drop_document_index', 'queue ' || p_queue, null, null);
   return true;
 end;
 $$;

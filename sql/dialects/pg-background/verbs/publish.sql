@@ -14,6 +14,7 @@ create or replace function pg_background_publish(p_schema text default 'public')
   set search_path from current
 as $$
 declare
+  v_definition text;
   v_schema  text := quote_ident(p_schema);
   v_routine pg_catalog.pg_proc;
   v_found   text;
@@ -45,10 +46,10 @@ begin
       perform refuse('42723', format('the schema %I already has a function %I', p_schema, v_found),
                      'If it is of the extension, call first: drop extension pg_background');
     end if;
-    execute regexp_replace(
-      pg_get_functiondef(v_routine.oid),
-      '^CREATE OR REPLACE (FUNCTION|PROCEDURE) .*?\.' || v_routine.proname,
-      format('CREATE \1 %s.%I', v_schema, v_routine.proname));
+    v_definition := pg_get_functiondef(v_routine.oid);
+    execute format('create %s %s.%I', case v_routine.prokind when 'p' then 'procedure' else 'function' end,
+                   v_schema, v_routine.proname)
+      || substr(v_definition, strpos(v_definition, '.' || v_routine.proname || '(') + length(v_routine.proname) + 1);
     perform background_copy_rights(v_routine, v_name);
     update background_published set routines = routines || v_name where schema = p_schema;
   end loop;
