@@ -25,6 +25,7 @@ export interface SqlTaskOptions extends EnqueueOptions {
   readonly session?: SqlSessionOptions | undefined
 }
 
+/** How long the session of a SQL task lives, and which tasks share it. */
 export interface SqlSessionOptions {
   /** A session is used for so long after it was opened. */
   readonly live?: Duration | undefined

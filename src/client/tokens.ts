@@ -5,6 +5,7 @@ import { type CamelCase, camelCase } from '../lib/casing.ts'
 import type { On } from './on.ts'
 import { hashOf, isSecretOf, newSecret, prefixOf } from './token-secret.ts'
 
+/** What a new token is called, what it allows, and until when. */
 export interface TokenOptions {
   /** Who or what will use it, for people. */
   readonly name: string
@@ -14,6 +15,7 @@ export interface TokenOptions {
   readonly expiresAt?: Date | null
 }
 
+/** What becomes of the schedules that were set with a token that is revoked. */
 export interface RevokeOptions extends On {
   /** Lets schedules that were set with the token go on: for a token that another replaces. */
   readonly keepSchedules?: boolean

@@ -17,6 +17,7 @@ export interface TaskEnd<Output = Json> {
   readonly error: Json
 }
 
+/** How long to wait for the end of a task, and a signal that stops the waiting. */
 export interface WaitOptions {
   /** After so long the wait rejects with `wait_timeout`. For ever, unless told otherwise. */
   readonly timeout?: Duration | undefined

@@ -13,6 +13,7 @@ import { readSqlFiles } from './sql-files.ts'
 import { packagedSql } from './sql-source.ts'
 import { type Target, withClient } from './with-client.ts'
 
+/** Where to install Tusk, and how its roles are named. */
 export interface MigrateOptions extends InstallPatience {
   /** The schema to install into, made if it is not there. `tusk` unless told otherwise. */
   readonly schema?: string | undefined
@@ -22,6 +23,7 @@ export interface MigrateOptions extends InstallPatience {
   readonly directory?: string | undefined
 }
 
+/** What a migration applied. */
 export type MigrationReport = InstallReport
 
 /** Brings a schema to this version, in one transaction; does nothing when it is there already. */

@@ -19,6 +19,7 @@ import { findDialect } from './dialects.ts'
 import { readEngineRoles, requireEngine } from './engine-beneath.ts'
 import { requireFreeSchema } from './require-free-schema.ts'
 
+/** Where a dialect is installed. */
 export interface InstallDialectOptions extends InstallPatience {
   /** The dialect's name, for example `fetchq`. */
   readonly dialect: string | Dialect
@@ -31,6 +32,7 @@ export interface InstallDialectOptions extends InstallPatience {
   readonly engineSchema?: string | undefined
 }
 
+/** What installing a dialect did. */
 export interface DialectReport extends InstallReport {
   readonly dialect: string
   readonly engineSchema: string

@@ -4,6 +4,7 @@ import { requireOptions } from '../lib/require-known.ts'
 import { type DialectReport, installDialect } from './install-dialect.ts'
 import { listDialects } from './list-dialects.ts'
 
+/** Which installed dialects are brought to this version. */
 export interface UpgradeDialectsOptions extends InstallPatience {
   /** The schema of the engine that they stand on. `tusk` unless told otherwise. */
   readonly engineSchema?: string | undefined

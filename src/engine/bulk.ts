@@ -35,6 +35,7 @@ export interface OperationCount extends TaskCount {
   readonly newest: readonly string[]
 }
 
+/** How far back to list operations, and how many. */
 export interface OperationPage {
   /** Only operations older than this one. */
   readonly before?: string | undefined

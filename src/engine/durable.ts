@@ -3,6 +3,7 @@ import { call, callOne } from './call.ts'
 import type { Held } from './outcomes.ts'
 import type { Json, TaskState } from './task.ts'
 
+/** What a stored step is. */
 export type StepKind = 'step' | 'delay' | 'signal' | 'child' | 'version'
 
 /** A stored step, as its task reads it when it runs again. */
@@ -59,6 +60,7 @@ export type Wait =
     }
   | { readonly kind: 'retry'; readonly name: string; readonly for: string }
 
+/** Which children a join waits for: all of them, the first that succeeds (`any`), or the first that ends (`race`). */
 export type JoinMode = 'all' | 'any' | 'race'
 
 /** A child to be started: a task as enqueue_many() reads objects. */

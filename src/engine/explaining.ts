@@ -14,6 +14,7 @@ export interface WaitReason {
   readonly data: Readonly<Record<string, Json>>
 }
 
+/** Why a task waits; the same from release to release. */
 export type WaitCode =
   | 'deadline_passed'
   | 'waiting'

@@ -40,6 +40,7 @@ export interface Following {
   readonly until: Date
 }
 
+/** Where to begin to read events, how many, and of which queue. */
 export interface EventPage {
   /** The id of the last event that was seen, or the `after` of follow(). */
   readonly after?: string | undefined

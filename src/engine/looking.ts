@@ -49,6 +49,7 @@ export interface TaskFilter {
   readonly ids?: readonly string[] | undefined
 }
 
+/** Where a page of tasks begins, how long it is, and how long it may take. */
 export interface Page {
   /** Only tasks older than this one: the `next` of the page before. */
   readonly before?: string | undefined
@@ -66,6 +67,7 @@ export interface TaskPage {
   readonly next: string | null
 }
 
+/** Up to how many tasks are counted, and for how long. */
 export interface CountOptions {
   /** Where to stop; 10,000 unless told. */
   readonly cap?: number | undefined

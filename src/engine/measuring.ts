@@ -48,6 +48,7 @@ export const durationBuckets: readonly number[] = [
   14_400, 86_400,
 ]
 
+/** Of which queue, from when to when, and how fine. */
 export interface SeriesOptions {
   /** All queues unless told. */
   readonly queue?: string | undefined
@@ -110,6 +111,7 @@ export interface HandlerStats {
   readonly since: Date
 }
 
+/** Which groups of failures to read. */
 export interface ErrorGroupOptions {
   /** Those that occurred since then. */
   readonly since?: Date | undefined

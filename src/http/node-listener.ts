@@ -4,6 +4,7 @@ import { getRequestListener } from '@hono/node-server'
 import { Problem } from './answers/problem.ts'
 import { dress, respondWithProblem } from './answers/respond.ts'
 
+/** Serves requests of a server of `node:http`. */
 export type NodeListener = (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void>
 
 /** The door for node:http, and for everything that is built on it. */

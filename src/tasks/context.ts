@@ -82,6 +82,7 @@ export interface Context {
   version(name: string, current?: number): Promise<number>
 }
 
+/** How serious a line of a task is. */
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error'
 
 /** Why a handler's signal was aborted. */

@@ -37,6 +37,7 @@ export function defineSignal<Payload = Json>(name: string): Signal<Payload> {
   return { name }
 }
 
+/** How long to wait for a signal, and the name of the step that stores it. */
 export interface ReceiveOptions {
   /** How long to wait; without, for as long as it takes. */
   readonly timeout?: Duration | undefined
@@ -62,6 +63,7 @@ export interface Child<Output = Json> {
   readonly output?: Output
 }
 
+/** Which children to wait for, and what happens when one of them fails. */
 export interface JoinOptions {
   /** `all` of them, `any` one that succeeds, or the first that ends (`race`). */
   readonly mode?: 'all' | 'any' | 'race' | undefined

@@ -11,10 +11,12 @@ export interface StandardSchema<Input = unknown, Output = Input> {
   }
 }
 
+/** The value as the schema reads it, or what is wrong with it. */
 export type SchemaResult<Output> =
   | { readonly value: Output; readonly issues?: undefined }
   | { readonly issues: readonly SchemaIssue[] }
 
+/** What a schema finds wrong with a value, and where. */
 export interface SchemaIssue {
   readonly message: string
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined

@@ -7,6 +7,7 @@ import type { Steered } from './steering.ts'
 /** The tasks of an application: definitions in a list, or handlers and definitions by name. */
 export type Tasks = readonly AnyTask[] | TaskMap
 
+/** Tasks by name: handlers, or definitions. */
 export type TaskMap = Readonly<Record<string, Handler<never, unknown> | NamelessTask>>
 
 type NamelessTask = Omit<AnyTask, 'name'> & { readonly name?: string }

@@ -20,6 +20,7 @@ const waiting = ['waiting', 'scheduled', 'retrying', 'blocked', 'ready'] as cons
 /** A task that always puts itself back, due at once, would run for ever. */
 const mostRuns = 10_000
 
+/** How `runAll()` treats a handler that throws. */
 export interface RunOptions {
   /** Throws the error of the first attempt that fails, once it is reported. */
   readonly throwOnError?: boolean

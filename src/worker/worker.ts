@@ -32,6 +32,7 @@ const lastWordsMs = 5_000
 /** How long the runs of chores under way may take when a worker stops. */
 const lastRunsMs = 2_000
 
+/** How long running handlers may take when a worker stops. */
 export interface StopOptions {
   /** How long running handlers may go on before they are told to stop. */
   readonly deadlineMs?: Duration

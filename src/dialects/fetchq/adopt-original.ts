@@ -6,6 +6,7 @@ import { installDialect } from '../install-dialect.ts'
 import { readInstalledDialect } from '../list-dialects.ts'
 import { keptSchemas } from './kept-schemas.ts'
 
+/** How an installation of the original Fetchq is taken over. */
 export interface AdoptFetchqOptions {
   readonly engineSchema?: string | undefined
   /** Says what would happen, and changes nothing. */

@@ -5,6 +5,7 @@ import { installDialect } from '../install-dialect.ts'
 import { pgTask } from '../pg-task.ts'
 import type { TaskTableOptions } from './create-task-table.ts'
 
+/** How a task table of the original pg_task is taken over. */
 export interface AdoptTableOptions extends TaskTableOptions {
   readonly engineSchema?: string | undefined
   /** Says what would happen, and changes nothing. */

@@ -4,6 +4,7 @@ import { type Target, withClient } from '../../db/with-client.ts'
 import { requireOptions } from '../../lib/require-known.ts'
 import { pgTask } from '../pg-task.ts'
 
+/** What a new task table is called, and its settings. */
 export interface TaskTableOptions {
   /** The schema of the table, made if it is not there. `public` unless told otherwise. */
   readonly schema?: string | undefined

@@ -1,5 +1,6 @@
 import { Problem } from '../answers/problem.ts'
 
+/** How many requests a token or an address may send. */
 export interface RateLimit {
   /** So many in a second, in the long run. */
   readonly perSecond: number

@@ -58,6 +58,7 @@ export interface WorkerEvents {
   readonly stopped: Readonly<Record<never, never>>
 }
 
+/** The name of an event of a worker. */
 export type WorkerEventName = keyof WorkerEvents
 
 /** What you do about an event. What it throws is logged, and changes nothing. */
