@@ -9,7 +9,7 @@ export interface Queryable {
 }
 
 /** The engine's own SQLSTATEs; sql/core/refuse.sql raises them, sql/install TK011, TK012 and TK014. */
-const codeBySqlState: Readonly<Record<string, ErrorCode>> = {
+export const codeBySqlState: Readonly<Record<string, ErrorCode>> = {
   TK001: 'lease_lost',
   TK002: 'task_not_found',
   TK003: 'wrong_state',

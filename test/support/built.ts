@@ -29,7 +29,10 @@ export function builtDashboard(): Promise<string> {
 }
 
 /** Makes something once per run, whichever test asks for it first; the others wait for it. */
-async function once(name: string, make: (directory: string) => Promise<void>): Promise<string> {
+export async function once(
+  name: string,
+  make: (directory: string) => Promise<void>,
+): Promise<string> {
   const directory = join(inject('runDirectory'), name)
   const done = `${directory}.done`
   try {
