@@ -16,6 +16,16 @@ A-2: done, round 0
 A-1: scheduled, round 1
 `,
   quickstart: 'Hello, Ada!\n',
+  'send-later': 'scheduled\nreminded ada\ncancelled\n',
+  'progress-bar': '8 pages\n',
+  'long-poll': 'done 49\n',
+  webhook: '{ received: 7 } after 2 requests\n',
+  'payload-version': 'Hello Ada of Lovelace\nHello Bob of Ross\n',
+  'batch-import': 'first run: 2500 created, 0 were there\nsecond run: 0 created, 2500 were there\n',
+  'idempotent-call': 'same task: true\nreplayed: true\nstored: 1\n',
+  'cancel-task': 'stopped: the task was cancelled\ncancelled\n',
+  'enqueue-next':
+    "shipped\ncrawl [ 'page 1', 'page 2', 'page 3' ]\nmail [ 'order 7 is on its way' ]\n",
   'durable-order': `{ bill: 1, state: 'shipped', paidBy: 'ada' }
 shipped a lamp in a box
 [ 'bill: done', 'paid: done', 'pack: done', 'cool down: done' ]
