@@ -43,5 +43,5 @@ function firstSentence(source: string): string {
     .trim()
     .replaceAll(/\s+/g, ' ')
     .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
-  return /^.*?[.:?!](?=\s|$)/.exec(words)?.[0].replace(/:$/, '.') ?? words
+  return /^.{12,}?[.:?!](?=\s|$)/.exec(words)?.[0].replace(/:$/, '.') ?? words
 }

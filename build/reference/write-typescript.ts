@@ -24,10 +24,13 @@ const entries = [
 const headings = [
   ['function', 'Functions'],
   ['class', 'Classes'],
+  ['const', 'Values'],
   ['interface', 'Interfaces'],
   ['type', 'Types'],
-  ['const', 'Values'],
 ] as const
+
+/** Of a module with more exports than that, interfaces and types have a page of their own. */
+const mostOnOnePage = 60
 
 /** Each module of the package with its exports, by the declarations in this folder. */
 export function readModules(folder: string) {
@@ -37,17 +40,35 @@ export function readModules(folder: string) {
   }))
 }
 
-/** A page per module of the package. */
+/** A page per module of the package, and one for the types of a large module. */
 export function writeTypescript(folder: string): GeneratedPage[] {
-  return readModules(folder).map(({ module, about, exports }) => {
-    const sections = headings.flatMap(([kind, heading]) => {
-      const ofKind = exports.filter((each) => each.kind === kind)
-      if (ofKind.length === 0) return []
-      return [`## ${heading}`, ...ofKind.sort((a, b) => (a.name < b.name ? -1 : 1)).map(section)]
-    })
-    const text = `${generatedNote}
+  return readModules(folder).flatMap(({ module, about, exports }) => {
+    const path = `reference/typescript/${module.replace('/', '-')}`
+    if (exports.length <= mostOnOnePage) return [modulePage(path, module, about, exports)]
+    const isType = ({ kind }: Declaration) => kind === 'interface' || kind === 'type'
+    const [code, types] = [exports.filter((each) => !isType(each)), exports.filter(isType)]
+    return [
+      modulePage(path, module, `${about} Its types have [a page](pgtusk-types.md).`, code),
+      modulePage(`${path}-types`, module, 'Options, settings, rows and results.', types),
+    ]
+  })
+}
 
-# TypeScript: ${module}
+function modulePage(
+  path: string,
+  module: string,
+  about: string,
+  exports: readonly Declaration[],
+): GeneratedPage {
+  const sections = headings.flatMap(([kind, heading]) => {
+    const ofKind = exports.filter((each) => each.kind === kind)
+    if (ofKind.length === 0) return []
+    return [`## ${heading}`, ...ofKind.sort((a, b) => (a.name < b.name ? -1 : 1)).map(section)]
+  })
+  const title = path.endsWith('-types') ? `${module}, types` : module
+  const text = `${generatedNote}
+
+# TypeScript: ${title}
 
 ${about} [Overview](../client.md)
 
@@ -57,8 +78,7 @@ import { … } from '${module}'
 
 ${sections.join('\n\n')}
 `
-    return { path: `reference/typescript/${module.replace('/', '-')}.md`, text }
-  })
+  return { path: `${path}.md`, text }
 }
 
 function section(declaration: Declaration): string {

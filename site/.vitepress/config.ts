@@ -22,12 +22,16 @@ const versions = JSON.parse(readFileSync(new URL('../versions.json', import.meta
 }[]
 
 const groups = readNav(docs)
+const icon =
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><path fill="none" stroke="#3451b2" stroke-width="5" ' +
+  'stroke-linecap="round" d="M6 5c0 14 6 21 20 22"/></svg>'
 
 // biome-ignore lint/style/noDefaultExport: VitePress reads its configuration from there.
 export default defineConfig({
   title: 'Tusk',
   description: 'The task engine that lives in your Postgres.',
   lang: 'en',
+  head: [['link', { rel: 'icon', href: `data:image/svg+xml,${encodeURIComponent(icon)}` }]],
   base,
   srcDir: '../docs',
   cleanUrls: true,
