@@ -4,21 +4,17 @@ import { openCluster } from '../cluster.ts'
 import { currentLoad, describeMachine } from '../measure/machine.ts'
 import { copySql, project } from '../project.ts'
 import { serverVersion } from '../run.ts'
-import { installPeers, peerNode } from './install.ts'
+import type { Cell } from '../shared/cells.ts'
+import { interrupted, isInterrupted, say } from '../shared/interrupted.ts'
+import { randomFrom } from '../shared/statistics.ts'
+import { writeResult } from '../shared/write-result.ts'
+import { peerFolder } from './folder.ts'
 import { type PeerOptions, parsePeerOptions, usage } from './options.ts'
 import { table } from './report/markdown.ts'
 import { writePage } from './report/page.ts'
 import { mergeResults, type PeerResult } from './report/result.ts'
-import { writeResult } from './report/write-result.ts'
-import { type Cell, closeStage, openStages, runWorkload } from './run.ts'
-import { randomFrom } from './statistics.ts'
+import { closeStage, openStages, runWorkload } from './run.ts'
 import { workloads } from './workloads/all.ts'
-
-let isStopping = false
-
-function say(line: string): void {
-  if (!isStopping) process.stderr.write(`${line}\n`)
-}
 
 async function main(argv: readonly string[]): Promise<number> {
   const options = parsePeerOptions(argv)
@@ -44,7 +40,7 @@ async function page(files: readonly string[]): Promise<void> {
 /** Whatever happens, the processes and the server of this run are stopped. */
 async function measure(options: PeerOptions): Promise<number> {
   const stopped = interrupted()
-  await installPeers(say)
+  await peerFolder.install('pg-boss', say)
   await copySql()
   const cluster = await openCluster(options.databaseUrl, options.bin, say)
   try {
@@ -55,6 +51,10 @@ async function measure(options: PeerOptions): Promise<number> {
   }
 }
 
+function write(result: PeerResult): Promise<string[]> {
+  return writeResult(project, 'peers', result, table(result, { isWithSpread: true }))
+}
+
 async function measureAll(
   options: PeerOptions,
   { url, run }: { readonly url: string; readonly run: string },
@@ -63,7 +63,7 @@ async function measureAll(
   const { seed, rounds, sizes, subjects } = options
   say(`Postgres ${machine.postgres}, ${machine.cores} × ${machine.cpu}, seed ${seed}`)
   const cells: Cell[] = []
-  const node = execFileSync(peerNode, ['--version'], { encoding: 'utf8' }).trim()
+  const node = execFileSync(peerFolder.node, ['--version'], { encoding: 'utf8' }).trim()
   const resultNow = (): PeerResult => ({
     ...{ machine: { ...machine, node }, seed, rounds, sizes, cells },
     loadAfter: currentLoad(),
@@ -72,14 +72,14 @@ async function measureAll(
   const random = randomFrom(seed)
   for (const workload of options.workloads) {
     const shared = { subjects, sizes, rounds, random, onProgress: say }
-    const here = { clusterUrl: url, run, node: peerNode }
+    const here = { clusterUrl: url, run, node: peerFolder.node }
     cells.push(...(await runWorkload(workload, { ...here, ...shared })))
     // Whatever failed since an interrupt failed because of it.
-    if (isStopping) return 130
+    if (isInterrupted()) return 130
     // After each workload, so that an interrupted run keeps what it has.
-    await writeResult(project, resultNow())
+    await write(resultNow())
   }
-  const files = await writeResult(project, resultNow())
+  const files = await write(resultNow())
   console.log(`${table(resultNow(), { isWithSpread: true })}\n`)
   for (const file of files) say(`written: ${file}`)
   const failed = cells.filter(({ failure }) => failure !== undefined)
@@ -87,19 +87,6 @@ async function measureAll(
     say(`failed: ${workload} ${variant}, ${subject}: ${failure}`)
   }
   return failed.length > 0 ? 1 : 0
-}
-
-/** Ctrl-C ends the run, not the process: there are processes and a server to stop. */
-function interrupted(): Promise<number> {
-  return new Promise((resolve) => {
-    const stop = (code: number) => {
-      isStopping = true
-      process.on('unhandledRejection', () => {})
-      resolve(code)
-    }
-    process.once('SIGINT', () => stop(130))
-    process.once('SIGTERM', () => stop(143))
-  })
 }
 
 try {

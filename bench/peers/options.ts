@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { countOf, listOf } from '../shared/read-options.ts'
 import { fullSizes, quickSizes, type Sizes } from './sizes.ts'
 import type { PeerSubject } from './subjects/adapter.ts'
 import { subjectNamed, subjects } from './subjects/all.ts'
@@ -86,12 +87,6 @@ function sizesFrom(
   return { ...sizes, ...Object.fromEntries(given) }
 }
 
-function listOf<T>(name: string, given: string, read: (part: string) => T): T[] {
-  const parts = given.split(',').filter((part) => part !== '')
-  if (parts.length === 0) throw new Error(`--${name} needs at least one name`)
-  return parts.map(read)
-}
-
 function workloadNamed(name: string): Workload {
   const workload = workloads.find((candidate) => candidate.name === name)
   if (workload === undefined) {
@@ -99,13 +94,4 @@ function workloadNamed(name: string): Workload {
     throw new Error(`unknown workload "${name}". There are ${known}.`)
   }
   return workload
-}
-
-function countOf(name: string, given: string | undefined, otherwise: number): number {
-  if (given === undefined) return otherwise
-  const value = Number(given)
-  if (!Number.isInteger(value) || value < 1) {
-    throw new Error(`--${name} must be a whole number of at least 1, not "${given}"`)
-  }
-  return value
 }

@@ -1,9 +1,10 @@
+import { type Cell, type Metrics, summaryOf } from '../shared/cells.ts'
+import { shuffle } from '../shared/statistics.ts'
 import type { Sizes } from './sizes.ts'
 import { warmUpSizes } from './sizes.ts'
 import { Stage } from './stage.ts'
-import { shuffle } from './statistics.ts'
 import type { PeerSubject } from './subjects/adapter.ts'
-import { type Metrics, queue, type Variant, type Workload } from './workloads/workload.ts'
+import { queue, type Variant, type Workload } from './workloads/workload.ts'
 
 export interface RunOptions {
   readonly clusterUrl: string
@@ -15,16 +16,6 @@ export interface RunOptions {
   readonly rounds: number
   readonly random: () => number
   readonly onProgress: (line: string) => void
-}
-
-/** One subject in one variant of a workload, with all its rounds. */
-export interface Cell {
-  readonly workload: string
-  readonly variant: string
-  readonly subject: string
-  readonly rounds: readonly Metrics[]
-  /** Why it was given up; the rounds before that still count. */
-  readonly failure?: string
 }
 
 interface Seat {
@@ -116,10 +107,4 @@ async function open(seat: Seat, { clusterUrl, run, node, sizes }: RunOptions): P
 export async function closeStage(stage: Stage): Promise<void> {
   openStages.delete(stage)
   await stage.close()
-}
-
-function summaryOf(metrics: Metrics): string {
-  return Object.entries(metrics)
-    .map(([name, value]) => `${name} ${value >= 100 ? Math.round(value) : value.toFixed(2)}`)
-    .join(', ')
 }

@@ -1,7 +1,14 @@
+import { fileURLToPath } from 'node:url'
 import { Client, escapeIdentifier } from 'pg'
-import { AgentProcess } from './agent/agent-process.ts'
-import { countStatements } from './database-meter.ts'
+import { AgentProcess } from '../shared/agent-process.ts'
+import { countStatements } from '../shared/database-meter.ts'
+import { onCluster } from '../shared/on-cluster.ts'
+import type { AgentVerbs } from './agent/protocol.ts'
 import type { PeerSubject } from './subjects/adapter.ts'
+
+const script = fileURLToPath(new URL('./agent/main.js', import.meta.url))
+
+export type PeerAgent = AgentProcess<AgentVerbs>
 
 export interface StageOptions {
   /** A database of the cluster that is always there. */
@@ -19,8 +26,8 @@ export class Stage {
   readonly admin: Client
   readonly #options: StageOptions
   readonly #url: string
-  #producer: AgentProcess | undefined
-  readonly #workers: AgentProcess[] = []
+  #producer: PeerAgent | undefined
+  readonly #workers: PeerAgent[] = []
 
   private constructor(options: StageOptions) {
     const url = new URL(options.clusterUrl)
@@ -47,7 +54,7 @@ export class Stage {
     }
   }
 
-  async producer(): Promise<AgentProcess> {
+  async producer(): Promise<PeerAgent> {
     this.#producer ??= await this.#start()
     return this.#producer
   }
@@ -59,7 +66,7 @@ export class Stage {
   }
 
   /** The same processes in every round, so that their code is warm. */
-  async workers(count: number): Promise<AgentProcess[]> {
+  async workers(count: number): Promise<PeerAgent[]> {
     const missing = Math.max(count - this.#workers.length, 0)
     const started = await Promise.all(Array.from({ length: missing }, () => this.#start()))
     this.#workers.push(...started)
@@ -93,14 +100,9 @@ export class Stage {
     await onCluster(clusterUrl, text).catch(() => {})
   }
 
-  #start(): Promise<AgentProcess> {
-    return AgentProcess.start(this.#options.node, this.subject.name, this.#url)
+  async #start(): Promise<PeerAgent> {
+    const agent = new AgentProcess<AgentVerbs>({ script, node: this.#options.node })
+    await agent.call('open', this.subject.name, this.#url)
+    return agent
   }
-}
-
-async function onCluster(url: string, text: string): Promise<void> {
-  const client = new Client(url)
-  client.on('error', () => {})
-  await client.connect()
-  await client.query(text).finally(() => client.end())
 }

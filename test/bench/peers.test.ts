@@ -1,13 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import { parsePeerOptions } from '../../bench/peers/options.ts'
 import { losses } from '../../bench/peers/report/losses.ts'
-import { format, table } from '../../bench/peers/report/markdown.ts'
-import { fillSections } from '../../bench/peers/report/page.ts'
+import { table } from '../../bench/peers/report/markdown.ts'
 import { plots } from '../../bench/peers/report/plots.ts'
-import { figureOf, mergeResults, type PeerResult } from '../../bench/peers/report/result.ts'
-import type { Cell } from '../../bench/peers/run.ts'
+import { mergeResults, type PeerResult } from '../../bench/peers/report/result.ts'
 import { fullSizes, quickSizes } from '../../bench/peers/sizes.ts'
-import { randomFrom, shuffle, spreadOf } from '../../bench/peers/statistics.ts'
+import { type Cell, figureOf } from '../../bench/shared/cells.ts'
+import { fillSections } from '../../bench/shared/fill-sections.ts'
+import { format } from '../../bench/shared/format.ts'
+import { randomFrom, shuffle, spreadOf } from '../../bench/shared/statistics.ts'
 
 const machine = {
   ...{ at: '2026-11-18T05:00:00.000Z', cpu: 'a CPU', cores: 2, memoryGb: 8, system: 'linux x64' },
@@ -137,13 +138,15 @@ describe('the page of the peer benchmark', () => {
   test('replaces what stands between the markers and nothing else', () => {
     const page = 'before\n<!-- begin table -->\nold\n<!-- end table -->\nafter'
 
-    expect(fillSections(page, { table: 'new' })).toBe(
+    expect(fillSections(page, 'page.md', { table: 'new' })).toBe(
       'before\n<!-- begin table -->\nnew\n<!-- end table -->\nafter',
     )
   })
 
   test('rejects a page that lacks a section', () => {
-    expect(() => fillSections('nothing', { table: 'new' })).toThrow('no section "table"')
+    expect(() => fillSections('nothing', 'page.md', { table: 'new' })).toThrow(
+      'page.md has no section "table"',
+    )
   })
 
   test('draws bars for both colour schemes, the longest for the greatest figure', () => {

@@ -1,8 +1,9 @@
-import { readFile } from 'node:fs/promises'
+import { answerCalls, usageNow } from '../../shared/answer-calls.ts'
+import { monotonicMs } from '../../shared/protocol.ts'
 import type { Adapter, GroupLimit, Payload } from '../subjects/adapter.ts'
 import { subjectNamed } from '../subjects/all.ts'
 import { enqueueInTransactions, enqueueSingly, enqueueSteadily, fill, trickle } from './producer.ts'
-import { type AgentVerbs, type Answer, type Call, monotonicMs } from './protocol.ts'
+import type { AgentVerbs } from './protocol.ts'
 
 /** A process with one subject in it: a producer, a worker, or first the one and then the other. */
 class Agent implements AgentVerbs {
@@ -73,12 +74,7 @@ class Agent implements AgentVerbs {
     this.#stop = undefined
   }
 
-  async usage() {
-    const { user, system } = process.cpuUsage()
-    const status = await readFile('/proc/self/status', 'utf8').catch(() => '')
-    const peakKb = Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? Number.NaN)
-    return { cpuMicros: user + system, peakRssBytes: peakKb * 1_024 }
-  }
+  usage: AgentVerbs['usage'] = usageNow
 
   async close() {
     await this.stopWorker()
@@ -91,20 +87,4 @@ class Agent implements AgentVerbs {
   }
 }
 
-const agent = new Agent()
-
-process.on('message', (call: Call) => void answer(call))
-// The main process is gone: nothing may be left behind.
-process.on('disconnect', () => process.exit(1))
-// Ctrl-C reaches the whole group; the main process closes its agents itself.
-process.on('SIGINT', () => {})
-
-async function answer({ id, verb, args }: Call): Promise<void> {
-  const send = (said: Answer) => process.send?.(said)
-  try {
-    const work = agent[verb] as (...given: readonly unknown[]) => Promise<unknown>
-    send({ id, value: await work.apply(agent, [...args]) })
-  } catch (error) {
-    send({ id, error: error instanceof Error ? error.message : String(error) })
-  }
-}
+answerCalls(new Agent())

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Client } from 'pg'
+import { monotonicMs } from '../../shared/protocol.ts'
 import type { Adapter, PeerTask } from '../subjects/adapter.ts'
-import { type Fill, monotonicMs } from './protocol.ts'
+import type { Fill } from './protocol.ts'
 
 const usualBatch = 1_000
 const perTransaction = 100

@@ -1,3 +1,4 @@
+import type { Usage } from '../../shared/answer-calls.ts'
 import type { GroupLimit } from '../subjects/adapter.ts'
 
 /** Which tasks a producer makes. */
@@ -19,11 +20,6 @@ export interface Progress {
   readonly handled: number
   readonly firstAt: number
   readonly lastAt: number
-}
-
-export interface Usage {
-  readonly cpuMicros: number
-  readonly peakRssBytes: number
 }
 
 export interface Latencies {
@@ -53,20 +49,4 @@ export interface AgentVerbs {
   stopWorker(): Promise<void>
   usage(): Promise<Usage>
   close(): Promise<void>
-}
-
-export interface Call {
-  readonly id: number
-  readonly verb: keyof AgentVerbs
-  readonly args: readonly unknown[]
-}
-
-export interface Answer {
-  readonly id: number
-  readonly value?: unknown
-  readonly error?: string
-}
-
-export function monotonicMs(): number {
-  return Number(process.hrtime.bigint()) / 1e6
 }

@@ -1,5 +1,7 @@
-import { columns, format, labelOf } from './markdown.ts'
-import { figureOf, type PeerResult } from './result.ts'
+import { figureOf } from '../../shared/cells.ts'
+import { format } from '../../shared/format.ts'
+import { columns, labelOf } from './markdown.ts'
+import type { PeerResult } from './result.ts'
 import { type Row, rows } from './rows.ts'
 
 /** A sentence for each row in which a peer is ahead of Tusk by more than this. */

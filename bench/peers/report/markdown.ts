@@ -1,7 +1,8 @@
-import type { Spread } from '../statistics.ts'
+import { figureOf } from '../../shared/cells.ts'
+import { format, markdownTable, withSpread } from '../../shared/format.ts'
 import { subjectNamed } from '../subjects/all.ts'
-import { figureOf, type PeerResult, sizesFor } from './result.ts'
-import { type Row, rows, type Unit } from './rows.ts'
+import { type PeerResult, sizesFor } from './result.ts'
+import { type Row, rows } from './rows.ts'
 
 const unknown = '–'
 
@@ -24,9 +25,7 @@ export function table(result: PeerResult, { isWithSpread = false } = {}): string
       ratioOf(result, row),
       row.goal,
     ])
-  return [heads, heads.map(() => '---'), ...lines]
-    .map((cells) => `| ${cells.join(' | ')} |`)
-    .join('\n')
+  return markdownTable(heads, lines)
 }
 
 export function labelOf(result: PeerResult, row: Row): string {
@@ -70,28 +69,6 @@ function figuresText(result: PeerResult, row: Row, subject: string, isWithSpread
   // One subject has one place for the limit, where another has three.
   while (texts.at(-1) === unknown) texts.pop()
   return texts.join(row.unit === 'micros' ? ' + ' : ' / ')
-}
-
-export function withSpread(figure: Spread, unit: Unit): string {
-  const median = format(figure.median, unit)
-  if (figure.rounds < 2) return median
-  return `${median} (${format(figure.min, unit)}..${format(figure.max, unit)})`
-}
-
-export function format(value: number, unit: Unit): string {
-  switch (unit) {
-    case 'rate':
-      if (value >= 9_950) return `${(value / 1_000).toFixed(1)} k`
-      return value >= 995 ? `${(value / 1_000).toFixed(2)} k` : value.toFixed(value < 10 ? 1 : 0)
-    case 'share':
-      return value.toFixed(2)
-    case 'megabytes':
-      return value.toFixed(0)
-    case 'micros':
-    case 'ms':
-    case 'count':
-      return value >= 100 ? Math.round(value).toLocaleString('en') : value.toFixed(1)
-  }
 }
 
 /** Sums for what is added up (Node + database), otherwise figure by figure; shares are compared by eye. */

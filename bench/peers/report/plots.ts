@@ -1,7 +1,8 @@
+import { figureOf, type Source } from '../../shared/cells.ts'
+import { format, type Unit } from '../../shared/format.ts'
 import { subjectNamed } from '../subjects/all.ts'
-import { columns, format } from './markdown.ts'
-import { figureOf, type PeerResult, type Source } from './result.ts'
-import type { Unit } from './rows.ts'
+import { columns } from './markdown.ts'
+import type { PeerResult } from './result.ts'
 
 interface Plot {
   readonly name: string

@@ -1,7 +1,6 @@
 import type { Machine } from '../../measure/machine.ts'
-import type { Cell } from '../run.ts'
+import type { Cell } from '../../shared/cells.ts'
 import type { Sizes } from '../sizes.ts'
-import { type Spread, spreadOf } from '../statistics.ts'
 
 /** Everything about one run, all rounds included. */
 export interface PeerResult {
@@ -16,32 +15,6 @@ export interface PeerResult {
   /** Of merged results: the sizes of those workloads that were measured with others. */
   readonly sizesOf?: Readonly<Record<string, Sizes>>
   readonly cells: readonly Cell[]
-}
-
-/** Where a figure comes from. */
-export interface Source {
-  readonly workload: string
-  readonly variant: string
-  readonly metric: string
-  /** Divided by the same figure of this variant: the share that is left. */
-  readonly over?: string
-}
-
-/** A share is that of the medians; its ends are those of the rounds by the other median. */
-export function figureOf(result: PeerResult, subject: string, source: Source): Spread | null {
-  const { workload, variant, metric, over } = source
-  const read = (name: string) => {
-    const cell = result.cells.find(
-      (each) => each.workload === workload && each.variant === name && each.subject === subject,
-    )
-    return spreadOf((cell?.rounds ?? []).map((round) => round[metric]))
-  }
-  const figure = read(variant)
-  if (over === undefined || figure === null) return figure
-  const base = read(over)?.median
-  if (base === undefined) return null
-  const { median, min, max, rounds } = figure
-  return { median: median / base, min: min / base, max: max / base, rounds }
 }
 
 /** Later results win, unless they failed: rows that were measured again replace those of before. */

@@ -1,7 +1,6 @@
+import type { Source } from '../../shared/cells.ts'
+import type { Unit } from '../../shared/format.ts'
 import type { Sizes } from '../sizes.ts'
-import type { Source } from './result.ts'
-
-export type Unit = 'rate' | 'micros' | 'ms' | 'share' | 'count' | 'megabytes'
 
 /** A line of the table: one or more figures with the same unit. */
 export interface Row {

@@ -1,5 +1,5 @@
+import { peerFolder } from '../folder.ts'
 import type { Adapter, Payload, PeerSubject, PeerTask } from './adapter.ts'
-import { importPeer } from './import-peer.ts'
 
 interface JobSpec {
   readonly queueName?: string
@@ -55,7 +55,7 @@ export const graphileDefault: PeerSubject = {
 }
 
 async function openGraphile(connectionString: string, worker: object): Promise<Adapter> {
-  const graphile = await importPeer<GraphileWorker>('graphile-worker')
+  const graphile = await peerFolder.import<GraphileWorker>('graphile-worker')
   const logger = new graphile.Logger(() => () => {})
   let opened: Promise<WorkerUtils> | undefined
   const utils = () => {

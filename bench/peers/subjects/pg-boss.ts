@@ -1,6 +1,6 @@
 import type { Client } from 'pg'
+import { peerFolder } from '../folder.ts'
 import type { Adapter, Payload, PeerSubject, PeerTask } from './adapter.ts'
-import { importPeer } from './import-peer.ts'
 
 interface Boss {
   on(event: 'error' | 'warning', listener: (error: Error) => void): void
@@ -47,7 +47,7 @@ export const bossDefault: PeerSubject = {
 }
 
 async function openBoss(connectionString: string, notify: boolean, work: object): Promise<Adapter> {
-  const { PgBoss } = await importPeer<{ PgBoss: new (options: object) => Boss }>('pg-boss')
+  const { PgBoss } = await peerFolder.import<{ PgBoss: new (options: object) => Boss }>('pg-boss')
   const start = async (options: object) => {
     const boss = new PgBoss({ connectionString, useListenNotify: notify, ...options })
     boss.on('error', (error) => process.stderr.write(`pg-boss: ${error.message}\n`))

@@ -1,10 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { AgentProcess } from '../agent/agent-process.ts'
-import { type Fill, monotonicMs, type Progress } from '../agent/protocol.ts'
-import { DatabaseMeter } from '../database-meter.ts'
+import type { Metrics } from '../../shared/cells.ts'
+import { DatabaseMeter } from '../../shared/database-meter.ts'
+import { monotonicMs } from '../../shared/protocol.ts'
+import type { Fill, Progress } from '../agent/protocol.ts'
 import type { Sizes } from '../sizes.ts'
-import type { Stage } from '../stage.ts'
-import { type Metrics, queue, type Workload } from './workload.ts'
+import type { PeerAgent, Stage } from '../stage.ts'
+import { queue, type Workload } from './workload.ts'
 
 const lookMs = 10
 
@@ -81,13 +82,13 @@ export async function drain(stage: Stage, sizes: Sizes, options: DrainOptions): 
   }
 }
 
-async function cpuOf(workers: readonly AgentProcess[]): Promise<number> {
+async function cpuOf(workers: readonly PeerAgent[]): Promise<number> {
   const usages = await Promise.all(workers.map((worker) => worker.call('usage')))
   return usages.reduce((sum, { cpuMicros }) => sum + cpuMicros, 0)
 }
 
 export async function untilHandled(
-  workers: readonly AgentProcess[],
+  workers: readonly PeerAgent[],
   tasks: number,
   seconds: number,
 ): Promise<Progress> {
@@ -100,7 +101,7 @@ export async function untilHandled(
 }
 
 /** Of all processes together: their clock is the same. */
-export async function progressOf(workers: readonly AgentProcess[]): Promise<Progress> {
+export async function progressOf(workers: readonly PeerAgent[]): Promise<Progress> {
   const each = await Promise.all(workers.map((worker) => worker.call('progress')))
   const begun = each.filter(({ handled }) => handled > 0)
   return {

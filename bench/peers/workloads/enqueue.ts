@@ -1,4 +1,4 @@
-import { DatabaseMeter } from '../database-meter.ts'
+import { DatabaseMeter } from '../../shared/database-meter.ts'
 import { queue, type Workload } from './workload.ts'
 
 export const enqueueBulk: Workload = {

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { connectionsNow, DatabaseMeter, statementsSoFar } from '../database-meter.ts'
+import { connectionsNow, DatabaseMeter, statementsSoFar } from '../../shared/database-meter.ts'
 import { queue, type Workload } from './workload.ts'
 
 const count = 10

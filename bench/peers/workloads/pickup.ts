@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { monotonicMs } from '../agent/protocol.ts'
-import { DatabaseMeter, statementsSoFar } from '../database-meter.ts'
+import { DatabaseMeter, statementsSoFar } from '../../shared/database-meter.ts'
+import { monotonicMs } from '../../shared/protocol.ts'
 import { untilHandled } from './drain.ts'
 import { queue, type Workload } from './workload.ts'
 

@@ -1,9 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { monotonicMs } from '../agent/protocol.ts'
+import type { Metrics } from '../../shared/cells.ts'
+import { monotonicMs } from '../../shared/protocol.ts'
 import type { Sizes } from '../sizes.ts'
 import type { Stage } from '../stage.ts'
 import { progressOf } from './drain.ts'
-import { type Metrics, queue, type Workload } from './workload.ts'
+import { queue, type Workload } from './workload.ts'
 
 const windows = 9
 /** Enough that workers always find full batches, little enough that tasks are young when claimed. */

@@ -1,9 +1,7 @@
+import type { Metrics } from '../../shared/cells.ts'
 import type { Sizes } from '../sizes.ts'
 import type { Stage } from '../stage.ts'
 import type { Skill } from '../subjects/adapter.ts'
-
-/** What one round gave, by name. */
-export type Metrics = Readonly<Record<string, number>>
 
 export interface Variant {
   readonly name: string

@@ -1,10 +1,8 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
-import type { AgentVerbs, Answer, Call } from './protocol.ts'
+import type { Answer, AnswerOf, ArgumentsOf, Call, Closable } from './protocol.ts'
 
-const script = fileURLToPath(new URL('./main.js', import.meta.url))
 const patienceMs = 300_000
 const closingMs = 10_000
 
@@ -13,17 +11,26 @@ interface Waiting {
   readonly reject: (error: Error) => void
 }
 
-/** The main process's end of an agent. */
-export class AgentProcess {
+export interface AgentOptions {
+  /** The compiled script, which calls answerCalls(). */
+  readonly script: string
+  /** The Node that runs it. */
+  readonly node: string
+  readonly env?: Readonly<Record<string, string>>
+}
+
+/** The main process's end of a process that answers these calls. */
+export class AgentProcess<Verbs extends Closable> {
   readonly #child: ChildProcess
   readonly #waiting = new Map<number, Waiting>()
   #calls = 0
   /** The last lines it wrote to stderr, for an error that says nothing else. */
   #lastWords = ''
 
-  private constructor(node: string) {
+  constructor({ script, node, env }: AgentOptions) {
     this.#child = fork(script, [], {
       execPath: node,
+      env: { ...process.env, ...env },
       execArgv: [],
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     })
@@ -38,19 +45,21 @@ export class AgentProcess {
     })
   }
 
-  static async start(node: string, subject: string, url: string): Promise<AgentProcess> {
-    const agent = new AgentProcess(node)
-    await agent.call('open', subject, url)
-    return agent
+  get pid(): number {
+    return this.#child.pid ?? 0
   }
 
-  call<V extends keyof AgentVerbs>(
+  call<V extends keyof Verbs & string>(
     verb: V,
-    ...args: Parameters<AgentVerbs[V]>
-  ): ReturnType<AgentVerbs[V]> {
+    ...args: ArgumentsOf<Verbs[V]>
+  ): AnswerOf<Verbs[V]> {
+    return this.#ask(verb, args) as AnswerOf<Verbs[V]>
+  }
+
+  #ask(verb: string, args: readonly unknown[]): Promise<unknown> {
     const id = this.#calls++
     const call: Call = { id, verb, args }
-    const answered = new Promise((resolve, reject) => {
+    return new Promise((resolve, reject) => {
       const late = () => reject(new Error(`no answer to ${verb}() within ${patienceMs / 1_000} s`))
       const timer = setTimeout(late, patienceMs)
       const settle =
@@ -64,14 +73,20 @@ export class AgentProcess {
         if (error !== null) this.#waiting.get(id)?.reject(error)
       })
     })
-    return answered as ReturnType<AgentVerbs[V]>
+  }
+
+  /** As when the machine loses power: kill -9. */
+  async kill(): Promise<void> {
+    const ended = once(this.#child, 'exit')
+    this.#child.kill('SIGKILL')
+    await ended
   }
 
   /** In order if it can; by force after ten seconds. */
   async close(): Promise<void> {
     if (this.#child.exitCode !== null || this.#child.signalCode !== null) return
     const ended = once(this.#child, 'exit')
-    await Promise.race([this.call('close').catch(() => {}), delay(closingMs)])
+    await Promise.race([this.#ask('close', []).catch(() => {}), delay(closingMs)])
     this.#child.kill('SIGKILL')
     await ended
   }
