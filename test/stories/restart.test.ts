@@ -1,59 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import pg from 'pg'
 import { describe, expect } from 'vitest'
-import { migrate } from '../../src/db/migrate.ts'
-import type { Cluster } from '../../src/embedded/launch.ts'
 import { range } from '../support/crowd.ts'
-import { launchIn } from '../support/home.ts'
-import { test as base } from '../support/processes.ts'
-import { openTestEngine, type TestEngine } from '../support/test-engine.ts'
+import { test } from '../support/mortal-server.ts'
 import { until } from '../support/until.ts'
 
 const limit = 300_000
-
-interface Server {
-  readonly url: string
-  readonly engine: TestEngine
-  /** No goodbye: as if the machine had lost power. */
-  crash(): Promise<void>
-  start(): Promise<void>
-}
-
-/** A Postgres of this test's own, which may be killed. */
-const test = base.extend<{ server: Server }>({
-  server: async ({ schema }, use) => {
-    const home = await mkdtemp(join(tmpdir(), 'tusk-restart-'))
-    let cluster: Cluster = await launchIn(home)
-    const pool = new pg.Pool({ connectionString: cluster.url, options: `-c search_path=${schema}` })
-    pool.on('error', () => {})
-    await migrate(pool, { schema, roles: false })
-    await use({
-      url: cluster.url,
-      engine: openTestEngine(pool, schema),
-      crash: async () => {
-        process.kill(cluster.pid, 'SIGKILL')
-        await until(async () => !isAlive(cluster.pid))
-      },
-      start: async () => {
-        cluster = await launchIn(home, { port: cluster.port })
-      },
-    })
-    await pool.end()
-    await cluster.stop()
-    await rm(home, { recursive: true })
-  },
-})
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0)
-  } catch {
-    return false
-  }
-}
 
 /** Asked until it answers: the pool of the test has lost its connections too. */
 const patiently = (ask: () => Promise<boolean>) => until(() => ask().catch(() => false))

@@ -2,6 +2,7 @@
 // its handlers do. Runs the built package: BUILD is where that is.
 
 import { existsSync } from 'node:fs'
+import pg from 'pg'
 
 const { startWorker } = await import(`${process.env.BUILD}/dist/worker/worker.js`)
 
@@ -25,12 +26,33 @@ function pause(ms, signal) {
   })
 }
 
+/**
+ * Kills this process at one of the statements of its running worker: before it is sent, when it was sent, or
+ * when it is answered.
+ */
+function dieAt({ statement, moment }) {
+  const { query } = pg.Client.prototype
+  const die = () => process.kill(process.pid, 'SIGKILL')
+  let statements = 0
+  pg.Client.prototype.query = function (...given) {
+    statements += 1
+    if (statements < statement) return query.apply(this, given)
+    if (moment === 'before') die()
+    const answer = query.apply(this, given)
+    if (moment === 'sent') die()
+    answer.then(die, die)
+    return answer
+  }
+}
+
+const { diesAt, ...options } = JSON.parse(process.env.OPTIONS)
+
 const said = (fields, message) =>
   process.stdout.write(`log: ${message} ${JSON.stringify(fields)}\n`)
 
 await startWorker({
   database: process.env.DATABASE_URL,
-  ...JSON.parse(process.env.OPTIONS),
+  ...options,
   logger: { debug: said, info: said, warn: said, error: said },
   tasks: {
     // `blocksUntil` and `waitsUntil` name a file; whoever waits for one is deaf to its signal.
@@ -56,6 +78,23 @@ await startWorker({
         })
       }
     },
+    // Every second step has an effect; the others only a result.
+    steps: async ({ n, steps, table }, ctx) => {
+      let sum = 0
+      for (let step = 1; step <= steps; step++) {
+        const effect = (tx) => tx.query(`insert into ${table} values ($1, $2)`, [n, step])
+        sum +=
+          step % 2 === 0
+            ? await ctx.step(`step ${step}`, () => step)
+            : await ctx.transaction(`step ${step}`, (tx) => effect(tx).then(() => step))
+        if (step === steps / 2) {
+          sum += await ctx.receive('go')
+          await ctx.delay('pause', 1)
+        }
+      }
+      return sum
+    },
   },
 })
 process.stdout.write('ready\n')
+if (diesAt !== undefined) dieAt(diesAt)

@@ -20,6 +20,12 @@ export interface ProcessOptions {
   /** It runs SQL tasks too. */
   readonly sql?: boolean
   readonly queues?: readonly string[]
+  /** It is killed at one of its statements. */
+  readonly diesAt?: {
+    /** Counted from 1, over all of its connections. */
+    readonly statement: number
+    readonly moment: 'before' | 'sent' | 'answered'
+  }
   readonly chores?: { readonly ttlMs?: number }
 }
 
