@@ -1,0 +1,16 @@
+import type { Metrics } from '../../shared/cells.ts'
+import type { Sizes } from '../sizes.ts'
+import type { Stage } from '../stage.ts'
+
+export interface Variant {
+  readonly name: string
+  readonly round: (stage: Stage, sizes: Sizes) => Promise<Metrics>
+}
+
+export interface Workload {
+  readonly name: string
+  readonly shows: string
+  /** All subjects at the same time: for what waits and counts, and is not timed to the millisecond. */
+  readonly isTogether?: boolean
+  readonly variants: readonly Variant[]
+}
