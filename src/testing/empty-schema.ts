@@ -55,12 +55,12 @@ const emptying = (path: string) => `
     loop
       execute format('alter sequence %I restart', v_ids);
     end loop;
-    delete from queues where name <> '*';
-    update queues
-    set paused_at = null, is_fair = false, keeps_keys = false, records_events = false, group_max_running = null,
-        followed_until = null, followed_from = 0, has_grants = false,
-        packs = true, max_attempts = 5, max_payload = 262144, keep_done = '7 days', keep_failed = '7 days', keep_cancelled = '7 days',
-        backoff = '{"kind": "exponential", "base": "1 second", "cap": "1 hour", "jitter": 0}', on_lost = 'retry'
-    where name = '*';
+    -- The defaults are stored anew, so that no column keeps a value, also one that a later version adds.
+    delete from queues;
+    insert into queues (name, packs, max_attempts, max_payload, keep_done, keep_failed, keep_cancelled, backoff, on_lost)
+    values (
+      '*', true, 5, 262144, '7 days', '7 days', '7 days',
+      '{"kind": "exponential", "base": "1 second", "cap": "1 hour", "jitter": 0}', 'retry'
+    );
   end $empty$;
 `

@@ -87,9 +87,19 @@ describe('tusk work', () => {
     schema,
   }) => {
     const url = inject('pgUrl')
-    const ask = (payload: object) =>
-      engine.enqueue({ queue: 'sql', kind: 'sql', maxAttempts: 1, payload: payload as never })
-    const remote = await ask({ sql: 'select 1 as n union select 2', connection: { dsn: url } })
+    const ask = (payload: object, more: object = {}) =>
+      engine.enqueue({
+        queue: 'sql',
+        kind: 'sql',
+        maxAttempts: 1,
+        payload: payload as never,
+        ...more,
+      })
+    // A busy machine may take longer than 300 ms to connect.
+    const remote = await ask(
+      { sql: 'select 1 as n union select 2', connection: { dsn: url } },
+      { timeout: '5 minutes' },
+    )
     const slow = await ask({ sql: 'select pg_sleep(30)' })
     const env = {
       ...{ DATABASE_URL: url, TUSK_SCHEMA: schema },

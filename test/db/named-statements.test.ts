@@ -1,8 +1,11 @@
-import { describe, expect, inject, onTestFinished, test } from 'vitest'
-import { withNames } from '../../src/db/named-statements.ts'
-import { ServerClient } from '../../src/db/server-client.js'
+import { describe, expect, inject, onTestFinished, test, vi } from 'vitest'
 
-async function connect(connectionString: string): Promise<ServerClient> {
+// Modules of their own: a process gives no more than 200 names, and other test files use them up.
+vi.resetModules()
+const { withNames } = await import('../../src/db/named-statements.ts')
+const { ServerClient } = await import('../../src/db/server-client.js')
+
+async function connect(connectionString: string): Promise<InstanceType<typeof ServerClient>> {
   const client = new ServerClient({ connectionString, session: {} })
   await client.connect()
   onTestFinished(() => client.end())
