@@ -18,14 +18,18 @@ export interface CodeBlock {
 
 /** Every block of README.md and docs/, page by page, in the order of the page. */
 export async function readCodeBlocks(): Promise<CodeBlock[]> {
-  const files = await readdir(join(root, 'docs'), { recursive: true })
-  const pages = files.filter((file) => file.endsWith('.md')).map((file) => `docs/${file}`)
   const all = await Promise.all(
-    ['README.md', ...pages.sort()].map(async (page) =>
+    (await pagePaths()).map(async (page) =>
       blocksOf(page, await readFile(join(root, page), 'utf8')),
     ),
   )
   return all.flat()
+}
+
+async function pagePaths(): Promise<string[]> {
+  const files = await readdir(join(root, 'docs'), { recursive: true })
+  const pages = files.filter((file) => file.endsWith('.md')).map((file) => `docs/${file}`)
+  return ['README.md', ...pages.sort()]
 }
 
 function blocksOf(page: string, text: string): CodeBlock[] {
@@ -48,4 +52,21 @@ function blocksOf(page: string, text: string): CodeBlock[] {
 /** Those that a page marks as a fragment, and why. */
 export function reasonOf({ note }: CodeBlock): string | undefined {
   return note?.startsWith('fragment: ') ? note.slice('fragment: '.length) : undefined
+}
+
+/** What stands in code font within the text of the pages. */
+export async function readInlineCode(): Promise<{ where: string; line: string }[]> {
+  const pages = new Map(
+    await Promise.all(
+      (await pagePaths()).map(
+        async (page) => [page, await readFile(join(root, page), 'utf8')] as const,
+      ),
+    ),
+  )
+  return [...pages].flatMap(([page, text]) =>
+    Array.from(
+      text.replaceAll(/^ *```[\s\S]*?^ *```$/gm, '').matchAll(/`([^`\n]+)`/g),
+      ([, line = '']) => ({ where: page, line }),
+    ),
+  )
 }
