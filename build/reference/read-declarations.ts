@@ -88,7 +88,9 @@ function membersOf(body: Node, source: string): Member[] {
     const access = member['accessibility']
     if (access === 'private' || access === 'protected' || key?.type === 'PrivateIdentifier')
       return []
-    const text = withoutComments(source.slice(member.start, member.end)).replace(/;$/, '')
+    const text = withoutComments(source.slice(member.start, member.end))
+      .replace(/;$/, '')
+      .replaceAll(/^ {4}/gm, '')
     return [{ name: key?.name ?? key?.value ?? text, text, doc: docBefore(source, member.start) }]
   })
 }

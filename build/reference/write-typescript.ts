@@ -107,9 +107,10 @@ function propertyTable(members: readonly Member[]): string {
   return table(['Property', 'Type', ''], rows)
 }
 
-function memberSection({ text, doc }: Member): string {
+function memberSection({ name, text, doc }: Member): string {
   const said = words(doc)
-  return `\`\`\`ts\n${text}\n\`\`\`${said === '' ? '' : `\n\n${said}`}`
+  const heading = /^\w+$/.test(name) && name !== 'constructor' ? `#### ${name}\n\n` : ''
+  return `${heading}\`\`\`ts\n${text}\n\`\`\`${said === '' ? '' : `\n\n${said}`}`
 }
 
 /** TSDoc as Markdown. */
