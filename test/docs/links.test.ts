@@ -8,7 +8,8 @@ const root = fileURLToPath(new URL('../../', import.meta.url))
 
 test('every link of the documentation leads to a file, and to a heading that is there', async () => {
   const pages = await read([
-    ...['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'SECURITY.md', 'bench/README.md'],
+    ...['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'SECURITY.md', 'AGENTS.md'],
+    'bench/README.md',
     ...(await pagesIn('bench/history')),
     ...(await pagesIn('docs')),
   ])
