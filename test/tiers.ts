@@ -18,6 +18,8 @@ export const slow: readonly string[] = [
   'test/deploy/**/*.test.ts',
   'test/examples/**/*.test.ts',
   'test/bench/**/*.test.ts',
+  'test/build/**/*.test.ts',
+  'test/mcp/**/*.test.ts',
   'test/outside/**/*.test.ts',
   'test/adapters/**/*.test.ts',
   'test/dialects/install.test.ts',

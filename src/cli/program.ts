@@ -12,6 +12,7 @@ import { doctorCommand } from './commands/doctor.ts'
 import { drainCommand } from './commands/drain.ts'
 import { groupCommand } from './commands/group.ts'
 import { importCommand } from './commands/import.ts'
+import { mcpCommand } from './commands/mcp.ts'
 import { migrateCommand } from './commands/migrate.ts'
 import { operationCommand } from './commands/operation.ts'
 import { pgTaskCommand } from './commands/pg-task.ts'
@@ -47,6 +48,7 @@ export function buildProgram(io: Io): Command {
     .addCommand(startCommand(io))
     .addCommand(demoCommand(io))
     .addCommand(serveCommand(io))
+    .addCommand(mcpCommand(io))
     .addCommand(workCommand(io))
     .addCommand(drainCommand(io))
     .addCommand(pgTaskCommand(io))

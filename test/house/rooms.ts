@@ -61,6 +61,8 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     ...['lib', 'db', 'engine', 'tasks', 'runners/sql/parser', 'doctor', 'client'],
     'http/schemas',
   ],
+  // Agents: a view of the HTTP API
+  mcp: ['lib', 'http/gate/scopes.ts'],
   dashboard: ['lib', 'type:http/schemas', 'type:engine/sql-output.ts', 'type:engine/task.ts'],
 
   // The command line
@@ -71,7 +73,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   'cli/database': ['lib', 'db', 'engine', 'embedded', 'client', 'cli/process'],
   'cli/completion': ['db'],
   'cli/serving': [
-    ...['lib', 'db', 'tasks', 'embedded', 'client', 'worker', 'http'],
+    ...['lib', 'db', 'tasks', 'embedded', 'client', 'worker', 'http', 'mcp'],
     ...['dialects', 'dialects/fetchq', 'dialects/pg-task'],
     ...['cli/process', 'cli/output', 'cli/options', 'cli/config', 'cli/database'],
   ],
@@ -79,7 +81,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   'cli/bench': ['client', 'cli/serving'],
   'cli/commands': [
     ...['lib', 'db', 'engine', 'tasks', 'embedded', 'client', 'doctor'],
-    ...['dialects', 'dialects/fetchq', 'dialects/pg-task', 'import'],
+    ...['dialects', 'dialects/fetchq', 'dialects/pg-task', 'import', 'mcp'],
     ...['cli/process', 'cli/output', 'cli/options', 'cli/config', 'cli/database'],
     ...['cli/completion', 'cli/serving', 'cli/demo', 'cli/bench'],
   ],
