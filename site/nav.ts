@@ -68,6 +68,7 @@ const howToGroups = [
     'how-to/mount: Mount the HTTP API',
     'how-to/push: Push to an endpoint',
     'how-to/bundle: Bundle your application',
+    'how-to/mcp: Let an agent in: MCP',
     'how-to/multi-tenancy: Tenants in one database',
   ),
   group(
