@@ -30,12 +30,15 @@ export const slow: readonly string[] = [
 
 const all = 'test/**/*.test.ts'
 const mutants = 'test/mutants/**/*.test.ts'
+/** Takes minutes, and programs that only some machines have: npm run test:patroni. */
+const patroni = 'test/patroni/**/*.test.ts'
 
 /** What `npm test` and its sisters run, by the name of the vitest project. */
 export const tiers = [
-  { name: 'fast', include: [all], exclude: [...slow, mutants] },
+  { name: 'fast', include: [all], exclude: [...slow, mutants, patroni] },
   { name: 'slow', include: [...slow], exclude: [] },
   { name: 'mutants', include: [mutants], exclude: [] },
+  { name: 'patroni', include: [patroni], exclude: [] },
   // test/engine through each door. The fast tier goes through the door `single` as well.
   ...doorNames.map((door) => ({
     name: `door-${door}`,

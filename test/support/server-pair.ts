@@ -76,7 +76,7 @@ export async function openServerPair(prepare: (url: string) => Promise<void>): P
  * Kills a server with all its processes. Left alone, they notice the death of the first, give up waiting for
  * the standby and answer sessions that waited for them: a machine without power does not.
  */
-async function killAll(pid: number): Promise<void> {
+export async function killAll(pid: number): Promise<void> {
   // It neither starts a process any more nor notices that one has died.
   process.kill(pid, 'SIGSTOP')
   const { stdout } = await run('ps', ['-A', '-o', 'pid=,ppid='])
