@@ -86,8 +86,9 @@ function membersOf(body: Node, source: string): Member[] {
   return (body['body'] as Node[]).flatMap((member) => {
     const key = member['key'] as { type: string; name?: string; value?: string } | undefined
     const access = member['accessibility']
-    if (access === 'private' || access === 'protected' || key?.type === 'PrivateIdentifier')
-      return []
+    const isHidden =
+      access === 'private' || access === 'protected' || member['kind'] === 'constructor'
+    if (isHidden || key?.type === 'PrivateIdentifier') return []
     const text = withoutComments(source.slice(member.start, member.end))
       .replace(/;$/, '')
       .replaceAll(/^ {4}/gm, '')

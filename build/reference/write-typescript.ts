@@ -109,7 +109,7 @@ function propertyTable(members: readonly Member[]): string {
 
 function memberSection({ name, text, doc }: Member): string {
   const said = words(doc)
-  const heading = /^\w+$/.test(name) && name !== 'constructor' ? `#### ${name}\n\n` : ''
+  const heading = /^\w+$/.test(name) ? `#### ${name}\n\n` : ''
   return `${heading}\`\`\`ts\n${text}\n\`\`\`${said === '' ? '' : `\n\n${said}`}`
 }
 
