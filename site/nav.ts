@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** A page of docs/, by its path without `.md`, and what the navigation calls it. */
@@ -24,6 +24,7 @@ export function readNav(docs: string): NavGroup[] {
     ),
     ...learnGroups,
     ...howToGroups,
+    ...otherHowTos(docs),
     group(
       'Recipes',
       'recipes/index: All recipes',
@@ -88,6 +89,20 @@ const howToGroups = [
     'performance: Performance',
   ),
 ]
+
+/** How-to pages that no group names yet, by their titles. */
+function otherHowTos(docs: string): NavGroup[] {
+  const named = [...howToGroups, upgradeGroup].flatMap(({ pages }) => pages.map(({ page }) => page))
+  const pages = namesIn(docs, 'how-to')
+    .map((name) => `how-to/${name}`)
+    .filter((page) => !named.includes(page))
+    .map((page) => ({ page, text: titleOf(join(docs, `${page}.md`)) }))
+  return pages.length === 0 ? [] : [{ text: 'How to: more', pages }]
+}
+
+function titleOf(file: string): string {
+  return /^# (.*)$/m.exec(readFileSync(file, 'utf8'))?.[1] ?? file
+}
 
 const upgradeGroup = group(
   'Upgrade and move',
