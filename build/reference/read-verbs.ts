@@ -48,7 +48,7 @@ const query = `
                where has_function_privilege($1 || role, p.oid, 'execute') order by place) as roles
   from pg_proc as p
   where pronamespace = current_schema()::regnamespace
-  order by proname, pronargs`
+  order by proname, pronargs, proargtypes`
 
 /** The verbs of sql/verbs, as an installed engine has them. `rolePrefix` is what the names of its roles begin with. */
 export async function readVerbs(root: string, db: pg.Pool, rolePrefix: string): Promise<Verb[]> {
