@@ -18,10 +18,7 @@ export const endingParts: readonly Mutant[] = [
   ...(
     [
       ['gives nothing back', ['running - v_ended[i]', 'running']],
-      [
-        'finds no group',
-        ['if exists (select from groups where name = any (v_names)) then', 'if false then'],
-      ],
+      ['finds no group', ['if found then', 'if false then']],
       ['hands nothing on', ['perform unpark_tasks(v_names, v_left);', 'null;']],
     ] satisfies Short[]
   ).map(of('free_groups', ['limit', ...ends, 'requeue', 'release'])),
