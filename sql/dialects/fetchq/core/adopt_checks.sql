@@ -108,7 +108,8 @@ create or replace function check_documents(p_name text, p_docs regclass)
   language plpgsql
 as $$
 declare
-  v_found record;
+  v_subject text;
+  v_fault   text;
 begin
   execute format(
     'select subject, fault
@@ -121,9 +122,9 @@ begin
        when priority is null or attempts is null or iterations is null then ''no priority, attempts or iterations''
        when lock_upgrade is not null then ''a lock_upgrade'' end as fault) as seen
      where fault is not null
-     limit 1', p_docs) into v_found;
-  if v_found.fault is not null then
-    perform refuse('TK004', format('the document %L of %s has %s', v_found.subject, p_name, v_found.fault),
+     limit 1', p_docs) into v_subject, v_fault;
+  if v_fault is not null then
+    perform refuse('TK004', format('the document %L of %s has %s', v_subject, p_name, v_fault),
                    'Change or delete it, and begin again.');
   end if;
 end;
