@@ -20,6 +20,9 @@ export const slow: readonly string[] = [
   'test/bench/**/*.test.ts',
   'test/build/**/*.test.ts',
   'test/mcp/**/*.test.ts',
+  // Stand in for a module of Node, which works only where no other file has loaded what uses it.
+  'test/docs/cli.test.ts',
+  'test/worker/claim/claim-loop.test.ts',
   'test/outside/**/*.test.ts',
   'test/adapters/**/*.test.ts',
   'test/dialects/install.test.ts',
