@@ -1,6 +1,5 @@
 import { Command } from 'commander'
 import { TuskError } from '../../lib/errors.ts'
-import { serveMcp } from '../../mcp/serve-mcp.ts'
 import { reach } from '../database/database.ts'
 import { runningDatabaseUrl } from '../database/running-database.ts'
 import { type TuskOptions, withEngine } from '../database/with-tusk.ts'
@@ -45,6 +44,7 @@ async function serve(screen: Screen, options: McpCommandOptions): Promise<void> 
     const api = await reachApi(options, requireToken(io), io)
     services.add(api)
     const { actions = false, only = [] } = options
+    const { serveMcp } = await import('../../mcp/serve-mcp.ts')
     const session = await serveMcp({ ask: api.ask, actions, only })
     services.add({ stop: () => session.close() })
     const kind = actions ? 'reads and actions' : 'reads only'
