@@ -60,11 +60,30 @@ describe('tusk queue', () => {
     const { data } = await type(['queue', 'show', 'mail'])
     expect(data).toMatch(/^queue +mail\npaused +\d+s ago\n/)
     expect(data).toMatch(/\nmax running +10\n/)
+    expect(data).toMatch(/\nis fair +yes\n/)
+    expect(data).toMatch(/\non lost +retry +\(default\)\n/)
     expect((await run('queue', 'resume', 'mail')).talk).toBe('Queue mail goes on.\n')
 
     await run('queue', 'set', 'mail', '--max-running', 'none', '--rate', 'none')
     expect(await engine.queue('mail')).toMatchObject({ max_running: null, rate: null })
     expect(await json('queue', 'show', '*')).toMatchObject({ queue: '*', max_attempts: 5 })
+  })
+
+  test('shows where each setting comes from', async ({ run, json, type }) => {
+    await run('queue', 'set', '*', '--keep-done', '2 days')
+    await run('queue', 'set', 'mail', '--attempts', '3')
+
+    expect(await json('queue', 'show', 'mail')).toMatchObject({
+      in_force: {
+        max_attempts: { value: 3, source: 'queue' },
+        keep_done: { value: '2 days', source: '*' },
+        on_lost: { value: 'retry', source: 'default' },
+      },
+    })
+    const { data } = await type(['queue', 'show', 'mail'])
+    expect(data).toMatch(/\nmax attempts +3\n/)
+    expect(data).toMatch(/\nkeep done +2 days {2}\(from queue \*\)\n/)
+    expect(data).toMatch(/\non lost +retry {2}\(default\)\n/)
   })
 
   test('says which queue was probably meant, with 3', async ({ engine, run }) => {

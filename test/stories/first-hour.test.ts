@@ -64,11 +64,13 @@ describeInBrowser('the first hour of a new user', () => {
       })
       await page.getByText('done').first().waitFor()
 
-      // A task that no worker serves waits, and both doors show that it does.
+      // A task that no worker serves waits: the terminal and the dashboard both say why.
       const lost = (await project.shell('npx tusk task add nowhere')).trim()
-      expect(await project.shell(`npx tusk task show ${lost} -o table`)).toContain('ready')
+      const why = /no worker serves queue nowhere/i
+      expect(await project.shell(`npx tusk task show ${lost} -o table`)).toMatch(why)
+      expect(await project.shell('npx tusk queue show nowhere -o table')).toMatch(why)
       await page.goto(`${origin}/tasks/${lost}`)
-      await page.getByText('ready').first().waitFor()
+      await page.getByText(why).first().waitFor()
       await shoot('no-worker')
       await expect(project.shell('npx tusk queue pause nowhre')).rejects.toThrow(
         'Did you mean nowhere?',

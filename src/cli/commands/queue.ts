@@ -1,15 +1,13 @@
 import { Command } from 'commander'
 import type { Tusk } from '../../client/tusk.ts'
-import type { QueueStats } from '../../engine/measuring.ts'
-import type { Queue } from '../../engine/queue-settings.ts'
 import { asPerson } from '../database/as-person.ts'
 import { engineOf } from '../database/engine-of.ts'
 import { type TuskOptions, withEngine, withTusk } from '../database/with-tusk.ts'
 import { withExamples } from '../options/examples.ts'
 import { type QueueOptions, queueSettingsOf, withQueueSettings } from '../options/queue-options.ts'
 import { queueColumns } from '../output/queue-columns.ts'
-import { type Details, detailLines, type Screen } from '../output/screen.ts'
-import { fromNow } from '../output/spans.ts'
+import { queueDetails } from '../output/queue-details.ts'
+import { detailLines, type Screen } from '../output/screen.ts'
 import { waitingLines } from '../output/waiting-lines.ts'
 import type { Io } from '../process/io.ts'
 import { NotFound } from '../process/not-found.ts'
@@ -41,7 +39,7 @@ function addLooking(command: Command, io: Io): void {
     )
   withExamples(list, ['tusk queue list'], ['tusk queue list -o csv > queues.csv'])
   const show = withEngine(command.command('show <queue>'))
-    .description('print one with its settings; * shows the defaults')
+    .description('print one with its settings and where each comes from; * shows the defaults')
     .action(
       action<TuskOptions, [string]>(io, (screen, options, name) =>
         withTusk(options, screen.io, (tusk) => showQueue(tusk, name, screen)),
@@ -101,42 +99,12 @@ async function showQueue(tusk: Tusk, name: string, screen: Screen): Promise<void
     throw new NotFound('queue', name, known)
   }
   const waiting = await tusk.queues.explain([name])
-  screen.one({ queue: name, ...stats, ...settings, waiting }, () => [
-    ...detailLines(details(name, settings, stats)),
+  const inForce = await tusk.queues.settings(name)
+  const in_force = Object.fromEntries(
+    inForce.map(({ setting, value, source }) => [setting, { value, source }]),
+  )
+  screen.one({ queue: name, ...stats, ...settings, in_force, waiting }, () => [
+    ...detailLines(queueDetails(name, settings, stats, inForce)),
     ...waitingLines(waiting, screen),
   ])
-}
-
-/** What is not said is as the defaults say. */
-function details(name: string, set: Queue | null, stats: QueueStats | undefined): Details {
-  const {
-    queue: _,
-    paused_at,
-    backoff,
-    gap_from,
-    is_fair,
-    keeps_keys,
-    records_events,
-    ...rest
-  } = set ?? ({} as Partial<Queue>)
-  const said = Object.entries(rest).filter(([, value]) => value !== null)
-  return [
-    ['queue', name],
-    ['paused', fromNow(paused_at ?? null) ?? 'no'],
-    ...(stats === undefined
-      ? []
-      : ([
-          ['running', stats.running],
-          ['due', stats.due],
-          ['oldest due', fromNow(stats.oldest_due_at)],
-          ['later', stats.later],
-          ['last hour', `${stats.done_last_hour} done, ${stats.failed_last_hour} failed`],
-        ] as const)),
-    ...said.map(([setting, value]) => [setting.replaceAll('_', ' '), String(value)] as const),
-    ...(set?.gap ? ([['gap from', gap_from ?? null]] as const) : []),
-    ...(backoff ? ([['backoff', JSON.stringify(backoff)]] as const) : []),
-    ['fair', is_fair ? 'yes' : 'no'],
-    ['keeps keys', keeps_keys ? 'yes' : 'no'],
-    ['records events', records_events ? 'yes' : 'no'],
-  ]
 }
