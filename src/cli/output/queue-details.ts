@@ -38,5 +38,18 @@ const sources = { queue: '', '*': '  (from queue *)', default: '  (default)' } a
 
 function textOf(value: Json): string {
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  if (isObject(value)) return wordsOf(value)
   return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+function isObject(value: Json): value is { readonly [name: string]: Json } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** A backoff reads "exponential, base 1 second, cap 1 hour, jitter 0". */
+function wordsOf({ kind, ...rest }: Readonly<Record<string, Json>>): string {
+  const parts = Object.entries(rest)
+    .toSorted(([one], [other]) => (one < other ? -1 : 1))
+    .map(([name, value]) => `${name} ${textOf(value)}`)
+  return [...(kind === undefined ? [] : [textOf(kind)]), ...parts].join(', ')
 }
