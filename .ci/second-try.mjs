@@ -22,14 +22,16 @@ if (failed.length === 0) stop('The run failed, but no file did.')
 if (fast.length > 0) stop(`Failed in the fast tier: ${fast.join(', ')}`)
 if (failed.length > most) stop(`${failed.length} files failed: ${failed.join(', ')}`)
 
-console.log(`\nFailed, and tried once more, alone: ${failed.join(', ')}\n`)
+process.stdout.write(`\nFailed, and tried once more, alone: ${failed.join(', ')}\n`)
 for (const file of failed) {
-  const { status } = spawnSync('npx', ['vitest', 'run', '--project', 'slow', file], { stdio: 'inherit' })
+  const { status } = spawnSync('npx', ['vitest', 'run', '--project', 'slow', file], {
+    stdio: 'inherit',
+  })
   if (status !== 0) stop(`Failed twice: ${file}`)
 }
-console.log(`\nFLAKY, to be fixed: ${failed.join(', ')}\n`)
+process.stdout.write(`\nFLAKY, to be fixed: ${failed.join(', ')}\n`)
 
 function stop(why) {
-  console.error(`\n${why}\n`)
+  process.stderr.write(`\n${why}\n`)
   process.exit(1)
 }
