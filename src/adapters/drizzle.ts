@@ -1,7 +1,7 @@
 import type { Queryable } from '../db/queryable.ts'
 import { rowsOf } from './rows-of.ts'
 
-/** Drizzle's `sql`, which the application has at hand: so it is always its own copy. */
+/** The `sql` tag of Drizzle. The application passes it in, so it is always the application's own copy of Drizzle. */
 export interface DrizzleSql<Chunk> {
   raw(text: string): Chunk
   join(chunks: Chunk[]): Chunk
@@ -39,7 +39,10 @@ export function fromDrizzle<Chunk>(
   })
 }
 
-/** Drizzle numbers parameters by itself: the text is cut at ours, and the values put in between. */
+/**
+ * Drizzle numbers parameters itself, so the text is split at our placeholders and the values are inserted between the
+ * parts.
+ */
 function inChunks<Chunk>(sql: DrizzleSql<Chunk>, text: string, values: unknown[]): Chunk {
   const chunks = text.split(/(\$\d+)/).map((piece) => {
     const [, place] = /^\$(\d+)$/.exec(piece) ?? []
@@ -48,12 +51,12 @@ function inChunks<Chunk>(sql: DrizzleSql<Chunk>, text: string, values: unknown[]
   return sql.join(chunks)
 }
 
-/** node-postgres answers with a result, postgres.js with the rows themselves. */
+/** node-postgres returns a result object, postgres.js the rows themselves. */
 function rowsIn(answer: unknown): unknown {
   return Array.isArray(answer) ? answer : (answer as { rows: unknown }).rows
 }
 
-/** Drizzle wraps what the database said. */
+/** Drizzle wraps the error of the database. Returns the original. */
 function databaseError(error: unknown): unknown {
   return error instanceof Error && error.cause instanceof Error ? error.cause : error
 }

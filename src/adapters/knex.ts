@@ -20,7 +20,7 @@ export interface KnexExecutor {
 export function fromKnex(executor: KnexExecutor): Queryable {
   return rowsOf(async (text, values) => {
     const inOrder: string[] = []
-    // Knex writes `?` for a parameter, so that one of ours must be escaped.
+    // Knex writes `?` for a parameter, so a `?` of our own text must be escaped.
     const asked = text.replaceAll('?', '\\?').replaceAll(/\$(\d+)/g, (_, place: string) => {
       inOrder.push(values[Number(place) - 1] as string)
       return '?'

@@ -1,7 +1,9 @@
 import type { Queryable } from '../db/queryable.ts'
 import { rowsOf } from './rows-of.ts'
 
-/** The part of postgres.js that is needed: `sql` itself, or the one that `sql.begin()` hands out. */
+/**
+ * The part of postgres.js that this adapter needs: `sql` itself, or the one that `sql.begin()` passes to its callback.
+ */
 export interface PostgresJsSql {
   unsafe(text: string, values: string[]): PromiseLike<readonly object[]>
 }

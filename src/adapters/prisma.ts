@@ -1,7 +1,7 @@
 import type { Queryable } from '../db/queryable.ts'
 import { rowsOf } from './rows-of.ts'
 
-/** A Prisma client for Postgres, or the one that `$transaction()` hands out. */
+/** A Prisma client for Postgres, or the one that `$transaction()` passes to its callback. */
 export interface PrismaExecutor {
   $queryRawUnsafe(text: string, ...values: unknown[]): PromiseLike<unknown>
 }
@@ -32,7 +32,7 @@ interface Said {
   readonly originalMessage: string
 }
 
-/** Prisma has codes of its own; the database's are further inside. */
+/** Prisma reports its own error codes. The code of the database is nested inside. */
 function databaseError(error: unknown): unknown {
   const { meta } = error as { meta?: { driverAdapterError?: { cause?: Partial<Said> } } }
   const said = meta?.driverAdapterError?.cause

@@ -1,6 +1,6 @@
 import type { Queryable } from '../db/queryable.ts'
 
-/** What the verbs run on, made of a function that answers with rows. */
+/** Wraps a function that returns rows in the interface that the verbs run on. */
 export function rowsOf(run: (text: string, values: unknown[]) => PromiseLike<unknown>): Queryable {
   return {
     async query<Row extends object>(text: string, values: unknown[] = []) {

@@ -4,10 +4,10 @@ import type { Verbs } from '../engine/verbs.ts'
 import { type CamelCase, camelCase } from '../lib/casing.ts'
 import type { On } from './on.ts'
 
-/** What somebody did, and what it changed. */
+/** One action in the audit log: who did it, and what it changed. */
 export interface AuditEntry extends CamelCase<AuditRow> {}
 
-/** Who did what, when and from where: `tusk.audit`. */
+/** The audit log: who did what, when and from where. Available as `tusk.audit`. */
 export class TuskAudit {
   readonly #verbs: Verbs
   readonly #db: Queryable
@@ -18,7 +18,7 @@ export class TuskAudit {
   }
 
   /**
-   * What people did, the newest first, a page at a time.
+   * Lists actions, the newest first, a page at a time.
    *
    * @example
    * ```ts

@@ -2,15 +2,15 @@ import type { Enqueued, NewTask } from '../engine/task.ts'
 import { TuskError } from '../lib/errors.ts'
 import { type Pending, type Send, storeBatch } from './store-batch.ts'
 
-/** What a client holds back for the database's sake. */
+/** Limits that keep a client from sending more than the database can take. */
 export interface BatchLimits {
-  /** Most tasks in one statement. */
+  /** The most tasks in one statement. */
   readonly batch: number
-  /** Most characters of payload in one statement, unless a single task has more. */
+  /** The most characters of payload in one statement. A single task may have more. */
   readonly batchCharacters: number
-  /** Most tasks that may wait to be stored; one more is refused. */
+  /** The most tasks that may wait to be stored. One more is rejected. */
   readonly pending: number
-  /** Most characters of payload that may wait. */
+  /** The most characters of payload that may wait. */
   readonly pendingCharacters: number
 }
 
@@ -21,7 +21,7 @@ export const defaultLimits: BatchLimits = {
   pendingCharacters: 256_000_000,
 }
 
-/** The limits as an application sets them; what is no count would let tasks wait for ever. */
+/** The limits as an application sets them. A value that is not a count is rejected: tasks would wait for ever. */
 export function batchLimits({ maxBatch, maxPending }: MostTasks): BatchLimits {
   return {
     ...defaultLimits,
@@ -42,16 +42,16 @@ function count(name: string, given: number): number {
   })
 }
 
-/** A statement that takes longer than this waits for something, a key for example: others need not. */
+/** A statement that takes longer than this is blocked, by a key for example. Later calls then stop waiting for it. */
 const stalledAfterMs = 25
 const mostStatements = 4
 
 /**
- * Turns concurrent calls into one statement without making anyone wait for company: the first is
- * sent at once, and what is asked for while it is under way becomes the next.
+ * Combines concurrent calls into one statement. The first call is sent at once; calls made while a statement runs form
+ * the next one, so no call is delayed on purpose.
  *
- * A promise settles when its own row is durable. So callers who await are slowed to the pace of the
- * database; those who do not are refused once too much waits.
+ * Each promise settles when its own row is durable. Callers who await are slowed to the pace of the database. Callers
+ * who do not are rejected once too many tasks wait.
  */
 export class Batcher {
   readonly #send: Send
@@ -91,7 +91,7 @@ export class Batcher {
     return this.#statements === 0 || (this.#isStalled && this.#statements < mostStatements)
   }
 
-  /** One turn later, so that calls made in the same breath share the statement. */
+  /** Starts one turn of the event loop later, so that calls made in the same turn share a statement. */
   #startSoon(): void {
     if (this.#startsSoon || !this.#mayStart) return
     this.#startsSoon = true

@@ -4,13 +4,13 @@ import type { Verbs } from '../engine/verbs.ts'
 import { type CamelCase, camelCase } from '../lib/casing.ts'
 import type { On } from './on.ts'
 
-/** How a chore goes, and what is wrong with it. */
+/** The statistics of a chore, and its alert if something is wrong. */
 export interface ChoreStats extends CamelCase<ChoreRow> {}
 
-/** Which worker does a chore now. */
+/** Which worker runs a chore now. */
 export interface Leader extends CamelCase<LeaderRow> {}
 
-/** Periodic housekeeping, and which worker does it: `tusk.chores`. */
+/** Periodic maintenance, and which worker does it. Available as `tusk.chores`. */
 export class TuskChores {
   readonly #verbs: Verbs
   readonly #db: Queryable
@@ -21,7 +21,7 @@ export class TuskChores {
   }
 
   /**
-   * Every chore: when it ran, how often it failed, and whether something is wrong with it.
+   * Lists all chores: when each ran, how often it failed, and its alert if something is wrong.
    *
    * @example
    * ```ts
@@ -32,7 +32,7 @@ export class TuskChores {
     return (await this.#verbs.choreStats(on)).map(camelCase)
   }
 
-  /** Which worker does which chore now, whatever the strategy. */
+  /** Lists which worker runs which chore now, whatever the strategy. */
   async leaders({ on = this.#db }: On = {}): Promise<Leader[]> {
     return (await this.#verbs.leaders(on)).map(camelCase)
   }

@@ -9,25 +9,25 @@ import type { On } from './on.ts'
 
 /** Which tasks to claim, and for how long. */
 export interface ClaimOptions extends On {
-  /** How many to take at the most; by default one. */
+  /** The most tasks to claim. Default: 1. */
   readonly limit?: number
-  /** How long you hold them without extend(); by default a minute. */
+  /** How long the lease lasts without extend(). Default: one minute. */
   readonly lease?: Duration
-  /** Which kinds of tasks to take; by default documents. */
+  /** Which kinds of tasks to claim. Default: documents. */
   readonly kinds?: readonly TaskKind[]
-  /** The oldest and the newest version of the payload that you understand; by default any. */
+  /** The oldest and the newest payload version that you can handle. Default: any. */
   readonly versions?: readonly [from: number, to: number]
-  /** Who takes them, for people to see. */
+  /** A name for the claimer, shown to operators. */
   readonly worker?: string
 }
 
-/** What became of a task after an attempt that did not succeed: `queued` again at `runAt`, or `failed`. */
+/** The state of a task after a failed attempt: `queued` again at `runAt`, or `failed`. */
 export interface FailOutcome extends CamelCase<FailRow> {}
 
 /**
- * Runs tasks without a worker: you claim them under a lease, and report what became of each:
- * `tusk.claims`. Every report carries the `claim` that claim() gave. A report after the lease has expired
- * rejects with `lease_lost` and changes nothing.
+ * Runs tasks without a worker: you claim tasks under a lease and report the result of each. Available as `tusk.claims`.
+ * Every report carries the `claim` that claim() returned. A report after the lease has expired rejects with
+ * `lease_lost` and changes nothing.
  */
 export class TuskClaims {
   readonly #verbs: Verbs
@@ -39,7 +39,7 @@ export class TuskClaims {
   }
 
   /**
-   * Takes due tasks of a queue, by default documents. No other caller gets them while the lease lasts.
+   * Claims due tasks of a queue, documents by default. No other caller gets them while the lease lasts.
    *
    * @example
    * ```ts
@@ -73,8 +73,8 @@ export class TuskClaims {
   }
 
   /**
-   * Completes many. Returns the ids of those that you still held. More than 1,000 are completed in rounds
-   * that commit by themselves, unless you pass a transaction (`on`).
+   * Completes many tasks. Returns the ids of those that you still held. More than 1,000 are completed in rounds that
+   * commit separately, unless you pass a transaction (`on`).
    */
   completeMany(
     held: readonly Held[],
@@ -83,7 +83,7 @@ export class TuskClaims {
     return this.#verbs.completeMany(on, held, outputs)
   }
 
-  /** Fails an attempt. While attempts are left, the task is retried after its backoff or after `delay`. */
+  /** Fails an attempt. If attempts are left, the task is retried after its backoff, or after `delay`. */
   async fail(
     held: Held,
     error: Json = null,
@@ -98,7 +98,7 @@ export class TuskClaims {
     return camelCase(await this.#verbs.fail(on, held, error, options))
   }
 
-  /** Rejects a task that cannot be done now: counts as a failed attempt, with the reason `rejected`. */
+  /** Rejects a task that you cannot run now. Counts as a failed attempt with the reason `rejected`. */
   async reject(
     held: Held,
     error: Json = null,
@@ -107,14 +107,14 @@ export class TuskClaims {
     return camelCase(await this.#verbs.reject(on, held, error, toInterval('delay', delay) ?? null))
   }
 
-  /** Fails a task for good, whatever attempts are left. */
+  /** Fails a task for good, even if attempts are left. */
   kill(held: Held, error: Json = null, { on = this.#db }: On = {}): Promise<void> {
     return this.#verbs.kill(on, held, error)
   }
 
   /**
-   * Ends this iteration and plans the next one: attempts are counted from the start, the payload is the
-   * old one or `payload`.
+   * Ends this iteration and schedules the next one. Attempts start from 0 again. The payload stays, unless you pass
+   * `payload`.
    */
   reschedule(
     held: Held,
@@ -125,8 +125,8 @@ export class TuskClaims {
   }
 
   /**
-   * Gives tasks back as if they had never been claimed, in rounds like completeMany(). Returns the ids of
-   * those that you still held.
+   * Releases tasks as if they had never been claimed, in rounds like completeMany(). Returns the ids of those that you
+   * still held.
    */
   release(held: readonly Held[], { on = this.#db }: On = {}): Promise<string[]> {
     return this.#verbs.release(on, held)

@@ -2,30 +2,30 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Operation as OperationRow } from '../engine/bulk.ts'
 import type { CamelCase } from '../lib/casing.ts'
 
-/** Something done to all tasks that match a filter, and how far it has come. */
+/** An operation on all tasks that match a filter, and its progress. */
 export interface Operation extends CamelCase<OperationRow> {}
 
-/** An operation that was started, to be driven, watched or stopped. */
+/** A handle on a started operation: drive it, watch it or cancel it. */
 export interface OperationHandle extends AsyncIterable<Operation> {
   readonly id: string
-  /** Drives it to its end and tells how it ended; look at its `state`. */
+  /** Drives the operation to its end and returns its last state. Check `state`. */
   wait(): Promise<Operation>
-  /** It goes no further; what it did stays done. */
+  /** Stops the operation. What it has done stays done. */
   cancel(): Promise<void>
 }
 
 interface Driving {
   readonly id: string
-  /** Does a page, unless another does. */
+  /** Does one page, unless another process is doing one. */
   readonly advance: () => Promise<Operation>
   readonly cancel: () => Promise<void>
   readonly signal: AbortSignal | undefined
 }
 
-/** How long to leave it to another who drives it. */
+/** How long to pause while another process drives the operation. */
 const restMs = 250
 
-/** A handle by which an operation is driven, a page with each step. */
+/** Returns a handle that does one page per step. */
 export function driven(driving: Driving): OperationHandle {
   return {
     id: driving.id,
@@ -40,7 +40,7 @@ export function driven(driving: Driving): OperationHandle {
   }
 }
 
-/** How it stands after each page, the end included. Whoever stops early leaves the rest to the chore. */
+/** Yields the state after each page, the last one included. If the caller stops early, a chore does the rest. */
 async function* steps({ advance, signal }: Driving): AsyncGenerator<Operation, void, undefined> {
   for (let before = 0; ; ) {
     signal?.throwIfAborted()

@@ -22,12 +22,12 @@ export interface EnqueueParts {
   readonly traced: Traced | undefined
 }
 
-/** Tasks that belong together, and what they are stored on: nothing means a statement of our own. */
+/** Stores tasks together, in a transaction if one is given, otherwise in a statement of its own. */
 type Store = (tasks: readonly NewTask[], on: Queryable | undefined) => Promise<readonly Enqueued[]>
 
 /**
- * The way of tasks from the caller to the database: the middleware of the application, then encoding and schema,
- * then the trace, then the statement, shared with others where that is allowed.
+ * The path of tasks from the caller to the database: the middleware of the application, encoding and schema, the trace,
+ * then the statement, which is shared where possible.
  */
 export class EnqueuePath {
   readonly #parts: EnqueueParts
@@ -43,7 +43,7 @@ export class EnqueuePath {
     )
   }
 
-  /** One task. Outside a transaction it may share its statement with others. */
+  /** Enqueues one task. Outside a transaction it may share its statement with others. */
   async one(task: RawTask): Promise<Enqueued> {
     const [enqueued] = await this.#enqueue([task], task.on, (tasks, on) =>
       on === undefined ? this.#gathered(tasks) : this.#parts.verbs.enqueueTasks(on, tasks),
@@ -52,7 +52,7 @@ export class EnqueuePath {
     return enqueued
   }
 
-  /** Many in one statement, all or none. */
+  /** Enqueues many tasks in one statement, all or none. */
   many(tasks: readonly RawTask[], on: Queryable | undefined): Promise<readonly Enqueued[]> {
     const { pool, verbs, limit } = this.#parts
     return this.#enqueue(tasks, on, (ready, where) =>
@@ -89,12 +89,12 @@ export class EnqueuePath {
     }
   }
 
-  /** The middleware may have made more of one; each is stored on its own. */
+  /** The middleware may have turned one task into several. Each is stored on its own. */
   #gathered(tasks: readonly NewTask[]): Promise<readonly Enqueued[]> {
     return Promise.all(tasks.map((task) => this.#batcher.add(task)))
   }
 
-  /** A schema speaks of the newest version only; older payloads are lifted and checked when they run. */
+  /** A schema describes the newest version only. Older payloads are upgraded and checked when they run. */
   async #check(asked: readonly RawTask[], ready: readonly NewTask[]): Promise<void> {
     for (const [place, { queue, handler = queue, version }] of asked.entries()) {
       const definition = this.#parts.definitions.get(handler)

@@ -4,7 +4,7 @@ import type { Verbs } from '../engine/verbs.ts'
 import { type Duration, toInterval } from '../lib/duration.ts'
 import type { On } from './on.ts'
 
-/** What happens to tasks, as it happens: `tusk.events`. */
+/** What happens to tasks, as it happens. Available as `tusk.events`. */
 export class TuskEvents {
   readonly #verbs: Verbs
   readonly #db: Queryable
@@ -15,15 +15,15 @@ export class TuskEvents {
   }
 
   /**
-   * Has events of all queues recorded for a while, by default for a minute. Call it again before `until`
-   * to go on. `after` is where list() begins; if you saw an event before `since`, you have missed some.
+   * Records the events of all queues for a while, one minute by default. To go on, call it again before `until`. Start
+   * list() at `after`. If the last event you saw is older than `since`, you have missed some.
    */
   follow(time: Duration = '1 minute', { on = this.#db }: On = {}): Promise<Following> {
     return this.#verbs.follow(on, toInterval('the time', time))
   }
 
   /**
-   * What happened after an event, in order and without a gap.
+   * Lists events after a given one, in order and without gaps.
    *
    * @example
    * ```ts

@@ -4,10 +4,10 @@ import type { Verbs } from '../engine/verbs.ts'
 import { type CamelCase, camelCase } from '../lib/casing.ts'
 import type { On } from './on.ts'
 
-/** The rights of one role on a queue, or on all queues whose names begin alike. */
+/** The rights of one role on a queue, or on all queues with a name prefix. */
 export interface QueueGrant extends CamelCase<GrantRow> {}
 
-/** Which roles of the database may enqueue, consume and operate which queues: `tusk.grants`. */
+/** Which database roles may enqueue, consume and operate which queues. Available as `tusk.grants`. */
 export class TuskGrants {
   readonly #verbs: Verbs
   readonly #db: Queryable
@@ -18,8 +18,8 @@ export class TuskGrants {
   }
 
   /**
-   * Gives a role rights on a queue, or on all that begin alike. The first grant closes the queue to
-   * all roles that have none, but for admins.
+   * Grants a role rights on a queue, or on all queues with a prefix. The first grant closes the queue to all roles
+   * without a grant, except admins.
    *
    * @example
    * ```ts
@@ -35,7 +35,7 @@ export class TuskGrants {
     return this.#verbs.grantQueue(on, queue, role, rights)
   }
 
-  /** Takes rights from a role, all of them unless you name some. Returns whether it had any. The queue stays closed. */
+  /** Revokes rights from a role: all of them, or those you name. Returns whether it had any. The queue stays closed. */
   revoke(
     queue: string,
     role: string,
@@ -45,12 +45,12 @@ export class TuskGrants {
     return this.#verbs.revokeQueue(on, queue, role, rights)
   }
 
-  /** Removes all grants on a queue. Returns how many roles had some. */
+  /** Removes all grants on a queue, which opens it to all roles again. Returns how many roles had one. */
   open(queue: string, { on = this.#db }: On = {}): Promise<number> {
     return this.#verbs.openQueue(on, queue)
   }
 
-  /** All grants, by queue and role. */
+  /** Lists all grants, by queue and role. */
   async list({ on = this.#db }: On = {}): Promise<QueueGrant[]> {
     return (await this.#verbs.queueGrants(on)).map(camelCase)
   }

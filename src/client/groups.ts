@@ -8,7 +8,7 @@ import { type GroupSettings, inSql } from './settings.ts'
 /** The limits of a group, and how much of them is in use. */
 export interface GroupStats extends CamelCase<StatsRow> {}
 
-/** Limits and pauses of groups, whose tasks may be in any queue: `tusk.groups`. */
+/** Limits and pauses of groups, whose tasks may be in any queue. Available as `tusk.groups`. */
 export class TuskGroups {
   readonly #verbs: Verbs
   readonly #db: Queryable
@@ -19,7 +19,7 @@ export class TuskGroups {
   }
 
   /**
-   * Changes the limits of a group. They apply from the next claim on.
+   * Changes the limits of a group. They apply from the next claim.
    *
    * @example
    * ```ts
@@ -30,17 +30,17 @@ export class TuskGroups {
     return this.#verbs.setGroup(on, group, inSql(settings))
   }
 
-  /** Pauses a group: no further task of it starts, in any queue. */
+  /** Pauses a group: none of its tasks start, in any queue. Running tasks go on. */
   pause(group: string, { on = this.#db }: On = {}): Promise<void> {
     return this.#verbs.pauseGroup(on, group)
   }
 
-  /** Lets the tasks of a paused group start again. */
+  /** Resumes a group. Its tasks can start again. */
   resume(group: string, { on = this.#db }: On = {}): Promise<void> {
     return this.#verbs.resumeGroup(on, group)
   }
 
-  /** The limits of each group, and how much of them is in use. */
+  /** Lists each group with its limits and how much of them is in use. */
   async stats({ on = this.#db }: On = {}): Promise<GroupStats[]> {
     return (await this.#verbs.groupStats(on)).map(camelCase)
   }

@@ -1,7 +1,7 @@
 import { type KnownOptions, requireOptions } from '../lib/require-known.ts'
 import type { On } from './on.ts'
 
-/** The place and the names of the options of a method; both are checked against its signature. */
+/** Where the options of a method stand among its arguments, and their names. Both are checked against its signature. */
 type MethodOptions<Arguments extends readonly unknown[]> = {
   readonly [Place in LastPlace<Arguments>]: KnownOptions<NonNullable<Arguments[Place]>>
 }
@@ -13,10 +13,10 @@ type LastPlace<Arguments extends readonly unknown[]> = Arguments extends readonl
   ? Rest['length'] & keyof Arguments
   : never
 
-// biome-ignore lint/suspicious/noExplicitAny: any method of a noun will do.
+// biome-ignore lint/suspicious/noExplicitAny: any method of any class is accepted here.
 type Method = (...given: any[]) => unknown
 
-/** Every method of a noun whose last argument may be a transaction to run in, with its options. */
+/** Every method whose last argument may be a transaction, with its options. */
 export type NounOptions<Noun> = {
   readonly [Name in keyof Noun as Noun[Name] extends Method
     ? TakesOn<Required<Parameters<Noun[Name]>>> extends true
@@ -36,7 +36,7 @@ type TakesOn<Arguments extends readonly unknown[]> = Arguments extends readonly 
 
 export const on: KnownOptions<On> = { on: true }
 
-/** Lets the methods of a noun refuse options that do not exist. */
+/** Wraps an object so that its methods reject options that do not exist. */
 export function refusingUnknown<Noun extends object>(
   owner: string,
   noun: Noun,

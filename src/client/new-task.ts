@@ -6,7 +6,10 @@ import { backoffInSql } from '../tasks/backoff-in-sql.ts'
 import { encodeJson, requireText, writtenJson } from '../tasks/encode-json.ts'
 import { type RawTask, rawTaskOptions } from '../tasks/enqueue-options.ts'
 
-/** Brings a task into the form the engine takes, and refuses what would spoil the statement it shares. */
+/**
+ * Converts a task to the form that the engine takes. Rejects values that would fail the statement it shares with other
+ * tasks.
+ */
 export function newTask(task: RawTask): NewTask {
   requireOptions('a task', task, rawTaskOptions)
   if (task.delay !== undefined && task.runAt !== undefined) {
@@ -17,7 +20,7 @@ export function newTask(task: RawTask): NewTask {
   requireTime('runAt', task.runAt)
   requireTime('deadline', task.deadline)
   requireTexts(task)
-  // Every property by name: this runs once per task, and spreading costs more than all the rest.
+  // Each property is written out: this runs once per task, and object spread cost more than everything else here.
   return {
     queue: task.queue,
     payloadJson: payloadOf(task),
@@ -57,14 +60,14 @@ function payloadOf({ payload, payloadText: text }: RawTask): string {
   })
 }
 
-/** As JSON gives it back: nothing can go wrong with it later, among the tasks of others. */
+/** A copy as JSON returns it, so that it cannot fail later in a statement shared with other tasks. */
 function copied<T>(what: string, value: T | undefined): T | undefined {
   return value === undefined || value === null
     ? undefined
     : (JSON.parse(encodeJson(what, value)) as T)
 }
 
-/** Refuses what is no time; nothing at all is none to refuse. */
+/** Rejects a value that is not a valid time. undefined is allowed. */
 export function requireTime(name: string, time: Date | undefined): void {
   if (time === undefined || time === null) return
   if (time instanceof Date && !Number.isNaN(time.getTime())) return

@@ -12,7 +12,7 @@ import type { TuskTasks } from './tasks.ts'
 import type { TuskTokens } from './tokens.ts'
 import type { TuskWorkers } from './workers.ts'
 
-/** The options of the methods of each noun of the client: where they stand among the arguments, and their names. */
+/** The options of every method of the client: their place among the arguments, and their names. */
 interface Nouns {
   readonly tasks: TuskTasks
   readonly claims: TuskClaims
@@ -113,7 +113,7 @@ const nounOptions: { readonly [Name in keyof Nouns]: NounOptions<Nouns[Name]> } 
   },
 }
 
-/** A noun whose methods refuse options that do not exist. */
+/** Wraps one part of the client so that its methods reject options that do not exist. */
 export function checked<Noun extends object>(name: keyof Nouns, noun: Noun): Noun {
   return refusingUnknown(`tusk.${name}`, noun, nounOptions[name] as NounOptions<Noun>)
 }

@@ -1,7 +1,7 @@
 import type { Queryable } from '../db/queryable.ts'
 
-/** Where a method runs: on the client's own connections, or in a transaction of the caller's. */
+/** Where a method runs: on the client's own connections, or in your transaction. */
 export interface On {
-  /** A transaction to be part of: a client of `pg`, or what an adapter of `pgtusk/adapters` makes. */
+  /** Your transaction: a client of `pg`, or the result of an adapter from `pgtusk/adapters`. */
   readonly on?: Queryable | undefined
 }

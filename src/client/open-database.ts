@@ -10,12 +10,12 @@ import { describeTlsError } from '../db/tls-error.ts'
 import { unreachableError } from '../db/unreachable-error.ts'
 import { TuskError } from '../lib/errors.ts'
 
-/** What a client stands on. */
+/** The database that a client works with. */
 export interface ClientDatabase {
   readonly pool: pg.Pool
-  /** A client of its own to the same database, for LISTEN; not connected yet. */
+  /** A new client to the same database, for LISTEN. Not connected yet. */
   readonly newClient: (applicationName?: string) => pg.Client
-  /** Gives back what was opened here, and only that. */
+  /** Closes what was opened here, and nothing else. */
   close(): Promise<void>
 }
 
@@ -24,7 +24,7 @@ export interface DatabaseOptions {
   readonly listenUrl?: string | undefined
   readonly stateDirectory?: string | undefined
   readonly migrate?: boolean | undefined
-  /** For connections that are opened here; 0: none. */
+  /** For connections that are opened here. 0 means no limit. */
   readonly queryTimeoutMs: number
 }
 
@@ -35,9 +35,9 @@ const shared = {
 } as const
 
 /**
- * Opens a connection string, takes an application's pool, or starts the embedded Postgres if not even
- * the environment names one. Unless the caller asks for it, only the embedded one is migrated: a start must not change
- * a database that others run.
+ * Opens a connection string, uses the application's pool, or starts the embedded Postgres if no database is configured.
+ * Only the embedded database is migrated by default: an application that starts must not change a database that others
+ * use.
  */
 export async function openDatabase(
   named: string | pg.Pool | undefined,
@@ -99,7 +99,7 @@ function named(config: pg.ClientConfig): ClientDatabase['newClient'] {
     new ServerClient(name === undefined ? config : { ...config, application_name: name })
 }
 
-/** A pool hides its password from being copied along. */
+/** The password of a pool's options is not enumerable, so it has to be copied by name. */
 function optionsOf({ options }: pg.Pool): pg.ClientConfig {
   const { password } = options
   return password === undefined ? { ...options } : { ...options, password }

@@ -15,13 +15,13 @@ import { requireTimeout, type TuskOptions, tuskOptions, usualQueryTimeoutMs } fr
 import { openTracing } from './tracing.ts'
 import { Waiting } from './waiting.ts'
 
-/** What a client is made of. */
+/** The parts of a client. */
 export interface ClientParts {
   readonly schema: string
   readonly database: ClientDatabase
   readonly verbs: Verbs
   readonly definitions: ReadonlyMap<string, AnyTask>
-  /** What each declared task is enqueued with unless told otherwise. */
+  /** The default options with which each declared task is enqueued. */
   readonly defaults: ReadonlyMap<string, RawTask>
   readonly path: EnqueuePath
   readonly listener: Listener
@@ -29,7 +29,7 @@ export interface ClientParts {
   readonly limit: OnPoolOptions
 }
 
-/** Puts a client together: connects to its database and opens what its methods stand on. */
+/** Connects to the database and creates everything the client's methods need. */
 export async function openParts<T extends Tasks>(options: TuskOptions<T>): Promise<ClientParts> {
   requireOptions('Tusk.open()', options as TuskOptions<Tasks>, tuskOptions)
   const { schema = 'tusk', listen = true, middleware } = options

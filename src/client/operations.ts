@@ -10,26 +10,26 @@ import { requireTime } from './new-task.ts'
 import type { On } from './on.ts'
 import { changesInSql, type TaskChanges } from './task-changes.ts'
 
-/** What to do, and to which tasks. */
+/** The action, and the tasks to apply it to. */
 export interface NewOperation {
   readonly action: OperationAction
-  /** Without a state it means those that the action is for; retry leaves out what is done. */
+  /** Which tasks. Without a state: the states that the action applies to. `retry` then leaves out completed tasks. */
   readonly filter: TaskFilter
-  /** When to run them: with `move`, and if not at once with `retry`. */
+  /** When to run them. Required for `move`, optional for `retry` (default: now). */
   readonly runAt?: Date | undefined
-  /** What to change, with `amend`: as `tusk.tasks.amend()` takes it, but no payload. */
+  /** What to change, for `amend`: what `tusk.tasks.amend()` takes, without the payload. */
   readonly changes?: Omit<TaskChanges, 'payload'> | undefined
 }
 
 /** How to drive an operation. */
 export interface DriveOptions {
-  /** How many tasks to deal with at once; by default 500. */
+  /** How many tasks to process per page. Default: 500. */
   readonly limit?: number | undefined
   /** Stops driving. A chore does the rest. */
   readonly signal?: AbortSignal | undefined
 }
 
-/** Does something to all tasks that match a filter: `tusk.operations`. */
+/** Applies an action to all tasks that match a filter. Available as `tusk.operations`. */
 export class TuskOperations {
   readonly #verbs: Verbs
   readonly #db: Queryable
@@ -40,9 +40,8 @@ export class TuskOperations {
   }
 
   /**
-   * Starts an operation on all tasks that match now, page by page. You drive it by iterating over the
-   * handle or by waiting for it. If you stop, a chore goes on with it after 5 seconds. Started in a
-   * transaction (`on`), it can be driven after the commit.
+   * Starts an operation on all tasks that match now. You drive it by iterating over the handle or by waiting for it. If
+   * you stop, a chore continues after 5 seconds. If you start it in a transaction (`on`), drive it after the commit.
    *
    * @example
    * ```ts
@@ -66,7 +65,10 @@ export class TuskOperations {
     return this.drive(id, drive)
   }
 
-  /** How many tasks start() would find now, and the newest of them. If it is not `exact`, there are at least so many. */
+  /**
+   * Counts the tasks that start() would find now, and returns the newest of them. If the count is not `exact`, there
+   * are at least that many.
+   */
   async count(
     { action, filter, ...given }: NewOperation,
     { on = this.#db, ...options }: CountOptions & On = {},
@@ -75,7 +77,7 @@ export class TuskOperations {
     return this.#verbs.countOperation(on, action, filterInSql(filter), asked, options)
   }
 
-  /** A handle on an operation that was started before, here or elsewhere. */
+  /** Returns a handle on an operation that was started before, here or elsewhere. */
   drive(id: string, options: DriveOptions = {}): OperationHandle {
     requireOptions('tusk.operations.drive()', options, { limit: true, signal: true })
     const { limit, signal } = options
@@ -87,18 +89,18 @@ export class TuskOperations {
     })
   }
 
-  /** How an operation stands. Null if there is none, or if it is no longer kept. */
+  /** Returns the state of an operation. Null if it does not exist or is no longer kept. */
   async get(id: string, { on = this.#db }: On = {}): Promise<Operation | null> {
     const row = await this.#verbs.operation(on, id)
     return row === null ? null : camelCase(row)
   }
 
-  /** The operations of the last days, the newest first. */
+  /** Lists the operations of the last days, the newest first. */
   async list({ on = this.#db, ...page }: OperationPage & On = {}): Promise<Operation[]> {
     return (await this.#verbs.operations(on, page)).map(camelCase)
   }
 
-  /** Stops an operation. What it did stays done. */
+  /** Stops an operation. What it has done stays done. */
   cancel(id: string, { on = this.#db }: On = {}): Promise<void> {
     return this.#verbs.cancelOperation(on, id)
   }

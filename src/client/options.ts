@@ -6,8 +6,8 @@ import type { RawTask } from '../tasks/enqueue-options.ts'
 import type { Tasks } from '../tasks/task-list.ts'
 
 /**
- * Runs around enqueueing. It may look at the tasks, change them, or refuse them by throwing; the
- * tasks of one enqueueMany() come together.
+ * Runs around enqueueing. It can inspect the tasks, change them, or reject them by throwing. The tasks of one
+ * enqueueMany() arrive together.
  *
  * @example
  * ```ts
@@ -20,43 +20,43 @@ export type EnqueueMiddleware = (
   next: (tasks: readonly RawTask[]) => Promise<readonly Enqueued[]>,
 ) => Promise<readonly Enqueued[]>
 
-/** How a client is opened. */
+/** How to open a client. */
 export interface TuskOptions<T extends Tasks = readonly []> {
   /**
-   * A connection string, or a `pg.Pool` of the application's, which stays open. Left out: what
-   * `DATABASE_URL` says; if that is not set either, an embedded Postgres, made and migrated on the fly.
+   * A connection string, or your application's `pg.Pool`, which close() leaves open. Default: the value of
+   * `DATABASE_URL`, or, if that is not set, an embedded Postgres that is created and migrated on the fly.
    */
   readonly database?: string | pg.Pool | undefined
-  /** The schema that Tusk is installed in; `tusk` unless told otherwise. */
+  /** The schema that Tusk is installed in. Default: `tusk`. */
   readonly schema?: string | undefined
-  /** The tasks that may be enqueued by name: a list of definitions, or a map of handlers. */
+  /** The tasks that you can enqueue by name: a list of definitions, or a map of handlers. */
   readonly tasks?: T
   /**
-   * How the ends of tasks are heard: on a connection of its own (by default like `database`), on
-   * one to another URL, past a pooler for example, or not at all: then wait() polls.
+   * How wait() learns that a task has ended. `true` (the default) listens on a connection of its own; a URL listens
+   * there instead, for example past a pooler; `false` does not listen, and wait() polls.
    */
   readonly listen?: boolean | string | undefined
-  /** Runs around every enqueueing, of one task or many. */
+  /** Runs around every enqueue, of one task or many. */
   readonly middleware?: EnqueueMiddleware | undefined
   /**
-   * After how long without an answer a statement is given up, and its connection with it; 30,000 ms unless told
-   * otherwise, 0 for never. An enqueue that ends so rejects with `outcome_unknown`.
+   * How long to wait for the answer to a statement before its connection is closed. Default: 30,000 ms; 0 means for
+   * ever. An enqueue that ends this way rejects with `outcome_unknown`.
    */
   readonly queryTimeoutMs?: Duration | undefined
-  /** Most tasks that may wait to be stored before one more is refused with `too_many_pending`; 50,000. */
+  /** The most tasks that may wait to be stored. One more is rejected with `too_many_pending`. Default: 50,000. */
   readonly maxPending?: number | undefined
-  /** Most tasks in one statement of gathered enqueue() calls; 500. */
+  /** The most tasks in one statement of combined enqueue() calls. Default: 500. */
   readonly maxBatch?: number | undefined
   /**
-   * Installs Tusk into the database, or brings it to this version, before the client is opened. Off unless told
-   * otherwise: a start then refuses a schema that is missing or older. The embedded Postgres is always migrated.
+   * Installs Tusk, or upgrades it to this version, before the client opens. Default: false; opening then fails if the
+   * schema is missing or older. The embedded Postgres is always migrated.
    */
   readonly migrate?: boolean | undefined
-  /** Where the embedded Postgres lives; as for `tusk db`, unless told otherwise. */
+  /** Where the embedded Postgres keeps its data. Default: the same place as `tusk db`. */
   readonly stateDirectory?: string | undefined
 }
 
-/** Long enough for a statement that waits for a lock; short enough for the one who called. */
+/** Long enough for a statement that waits for a lock, short enough for the caller. */
 export const usualQueryTimeoutMs = 30_000
 
 export function requireTimeout(given: Duration): number {

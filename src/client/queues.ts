@@ -15,26 +15,25 @@ import { type CamelCase, camelCase } from '../lib/casing.ts'
 import type { On } from './on.ts'
 import { inSql, type QueueSettings } from './settings.ts'
 
-/** Where the tasks of a queue are delivered to. */
+/** The endpoint that the tasks of a queue are delivered to. */
 export interface PushInfo extends CamelCase<PushRow> {}
 
-/** What waits and runs in a queue. Counts of waiting tasks stop at 10,000. */
+/** How many tasks wait and run in a queue. Counts of waiting tasks stop at 10,000. */
 export interface QueueStats extends CamelCase<StatsRow> {}
 
 /**
- * What happened in a queue since the beginning, and what lives in it now. `waits` and `runs` count
- * attempts by how long they took, up to the bounds of {@link durationBuckets} and, last, beyond them;
- * null before the first were counted.
+ * What has happened in a queue since it was created, and what it holds now. `waits` and `runs` count attempts by
+ * duration, up to each bound of {@link durationBuckets} and, last, above them. They are null before the first attempt.
  */
 export interface QueueTotal extends CamelCase<TotalRow> {}
 
-/** What happened within `width` seconds from `at` on. Times in seconds; null where no attempt ended. */
+/** What happened in the `width` seconds from `at`. Times are in seconds; null where no attempt ended. */
 export interface SeriesPoint extends CamelCase<SeriesRow> {}
 
-/** How the latest tasks of a handler went. Times in seconds; `since` is the oldest end that was counted. */
+/** Statistics of the latest tasks of a handler. Times are in seconds; `since` is when the oldest counted task ended. */
 export interface HandlerStats extends CamelCase<HandlerStatsRow> {}
 
-/** Settings, pauses and numbers of queues: `tusk.queues`. */
+/** Settings, pauses and statistics of queues. Available as `tusk.queues`. */
 export class TuskQueues {
   readonly #verbs: Verbs
   readonly #db: Queryable
@@ -45,7 +44,7 @@ export class TuskQueues {
   }
 
   /**
-   * Changes the settings of a queue. They apply from the next claim on. The queue `*` has the defaults.
+   * Changes the settings of a queue. They apply from the next claim. The queue `*` holds the defaults of all queues.
    *
    * @example
    * ```ts
@@ -57,8 +56,8 @@ export class TuskQueues {
   }
 
   /**
-   * Has the tasks of a queue delivered to an endpoint over HTTPS, by workers that push; null ends it. The
-   * secrets stay where the workers run: name the place.
+   * Delivers the tasks of a queue to an HTTPS endpoint, by workers that push. Null ends the delivery. Secrets stay on
+   * the machines of the workers: name where each is found.
    *
    * @example
    * ```ts
@@ -72,23 +71,23 @@ export class TuskQueues {
     return this.#verbs.setPush(on, queue, push)
   }
 
-  /** The queues whose tasks are delivered to an endpoint. */
+  /** Lists the queues whose tasks are delivered to an endpoint. */
   async pushes({ on = this.#db }: On = {}): Promise<PushInfo[]> {
     return (await this.#verbs.pushes(on)).map(camelCase)
   }
 
-  /** Pauses a queue: no further task of it starts, running tasks go on. */
+  /** Pauses a queue: none of its tasks start. Running tasks go on. */
   pause(queue: string, { on = this.#db }: On = {}): Promise<void> {
     return this.#verbs.pause(on, queue)
   }
 
-  /** Lets the tasks of a paused queue start again. */
+  /** Resumes a queue. Its tasks can start again. */
   resume(queue: string, { on = this.#db }: On = {}): Promise<void> {
     return this.#verbs.resume(on, queue)
   }
 
   /**
-   * What waits and runs in each queue, and what happened in the last hour.
+   * Lists for each queue what waits, what runs, and what happened in the last hour.
    *
    * @example
    * ```ts
@@ -101,18 +100,18 @@ export class TuskQueues {
     return (await this.#verbs.queueStats(on)).map(camelCase)
   }
 
-  /** Why the first due task of a queue cannot start, for each queue in which one cannot. Of all queues, unless you name some. */
+  /** Explains, for each queue where the first due task cannot start, why. Checks all queues unless you name some. */
   explain(queues?: readonly string[], { on = this.#db }: On = {}): Promise<QueueWaitReason[]> {
     return this.#verbs.explainQueues(on, queues)
   }
 
-  /** What happened in each queue since the beginning, and how many tasks live in it now, exactly. */
+  /** Lists for each queue what has happened since it was created, and exactly how many tasks it holds now. */
   async totals({ on = this.#db }: On = {}): Promise<QueueTotal[]> {
     return (await this.#verbs.queueTotals(on)).map(camelCase)
   }
 
   /**
-   * What happened over time, in one queue or in all: counts, and how long attempts waited and ran.
+   * Statistics over time, of one queue or all: counts, and how long attempts waited and ran.
    *
    * @example
    * ```ts
@@ -125,7 +124,7 @@ export class TuskQueues {
   }
 
   /**
-   * How the latest tasks of each handler went, and how long they waited and ran.
+   * Statistics of the latest tasks of each handler: how they ended, how long they waited and ran.
    *
    * @example
    * ```ts
@@ -141,7 +140,7 @@ export class TuskQueues {
     return (await this.#verbs.handlerStats(on, options)).map(camelCase)
   }
 
-  /** Each setting as it holds in a queue, and where it comes from: the queue, all queues (`*`), or the default. */
+  /** Lists each setting in force in a queue, and where it comes from: the queue, all queues (`*`), or the default. */
   settings(queue: string, { on = this.#db }: On = {}): Promise<SettingInForce[]> {
     return this.#verbs.readSettings(on, queue)
   }

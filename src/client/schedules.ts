@@ -14,19 +14,19 @@ import type { Planning, ScheduleSettings, Schedules } from '../tasks/schedule-se
 import type { Tasks } from '../tasks/task-list.ts'
 import type { On } from './on.ts'
 
-/** A schedule, and how it stands. */
+/** A schedule and its current state. */
 export interface Schedule extends CamelCase<ScheduleRow> {}
 
-/** What became of one planned time of a schedule. */
+/** What happened at one planned time of a schedule. */
 export interface Occurrence extends CamelCase<OccurrenceRow> {}
 
 /** A time at which a schedule will fire. */
 export interface PlannedTime extends CamelCase<PlannedTimeRow> {}
 
-/** How many tasks backfill() made; `moreFrom` is where to go on if the limit cut it short. */
+/** How many tasks backfill() created. If the limit stopped it, `moreFrom` is where to go on. */
 export interface Backfilled extends CamelCase<BackfilledRow> {}
 
-/** Plans that make tasks: `tusk.schedules`. */
+/** Schedules, which create tasks at planned times. Available as `tusk.schedules`. */
 export class TuskSchedules<T extends Tasks> {
   readonly #verbs: Verbs
   readonly #db: Queryable
@@ -39,7 +39,7 @@ export class TuskSchedules<T extends Tasks> {
   }
 
   /**
-   * Creates a schedule or changes it. Returns the next planned time. What is left out stays as it is. The
+   * Creates or changes a schedule. Returns the next planned time. Settings that you leave out keep their value. The
    * same settings again change nothing, not even the next time.
    *
    * @example
@@ -61,9 +61,9 @@ export class TuskSchedules<T extends Tasks> {
   }
 
   /**
-   * Makes the schedules what a configuration says, all or nothing: what it leaves out of one is the
-   * default again. With `prune`, schedules that it does not name are deleted. One whose times have all
-   * passed is stored as over, and nothing of it fires.
+   * Makes the schedules match a configuration, all or nothing. Settings that it leaves out return to their defaults.
+   * With `prune`, schedules that it does not name are deleted. A schedule whose times have all passed is stored as
+   * ended, and never fires.
    *
    * @example
    * ```ts
@@ -78,18 +78,18 @@ export class TuskSchedules<T extends Tasks> {
     return this.#verbs.applySchedules(on, inSql, prune, true)
   }
 
-  /** All schedules, by name. */
+  /** Lists all schedules, by name. */
   async list({ on = this.#db }: On = {}): Promise<Schedule[]> {
     return (await this.#verbs.schedules(on)).map(camelCase)
   }
 
-  /** One schedule; null if there is none of that name. */
+  /** Returns one schedule. Null if it does not exist. */
   async get(name: string, { on = this.#db }: On = {}): Promise<Schedule | null> {
     const row = await this.#verbs.schedule(on, name)
     return row === null ? null : camelCase(row)
   }
 
-  /** What became of the planned times of a schedule, the newest first. */
+  /** Lists what happened at the planned times of a schedule, the newest first. */
   async occurrences(
     name: string,
     { on = this.#db, ...page }: OccurrencePage & On = {},
@@ -102,19 +102,18 @@ export class TuskSchedules<T extends Tasks> {
     return this.#verbs.pauseSchedule(on, name)
   }
 
-  /** Resumes a schedule from its next time on. Times that were skipped stay skipped. */
+  /** Resumes a schedule from its next planned time. Times that were skipped stay skipped. */
   resume(name: string, { on = this.#db }: On = {}): Promise<void> {
     return this.#verbs.resumeSchedule(on, name)
   }
 
-  /** Fires a schedule now, besides its planned times. Returns the id of the task. */
+  /** Fires a schedule now, in addition to its planned times. Returns the id of the task. */
   run(name: string, { on = this.#db }: On = {}): Promise<string> {
     return this.#verbs.runSchedule(on, name)
   }
 
   /**
-   * The next times of a schedule, or those that settings would give, as the clocks of its zone will
-   * show them.
+   * Returns the next times of a schedule, or of settings that you try out, in the local time of its zone.
    *
    * @example
    * ```ts
@@ -134,8 +133,8 @@ export class TuskSchedules<T extends Tasks> {
   }
 
   /**
-   * Fires the planned times of a range that are missing or were skipped, never one twice. When `limit`
-   * cut it short, `moreFrom` says where to go on.
+   * Fires the planned times in a range that are missing or were skipped. No time fires twice. If `limit` stopped it,
+   * `moreFrom` says where to go on.
    *
    * @example
    * ```ts
@@ -151,7 +150,7 @@ export class TuskSchedules<T extends Tasks> {
     return camelCase(await this.#verbs.backfill(on, name, from, to, limit))
   }
 
-  /** Deletes a schedule with its occurrences. The tasks that it made stay. */
+  /** Deletes a schedule and its history. The tasks that it created stay. */
   delete(name: string, { on = this.#db }: On = {}): Promise<void> {
     return this.#verbs.deleteSchedule(on, name)
   }

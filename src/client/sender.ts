@@ -5,8 +5,8 @@ import type { Verbs } from '../engine/verbs.ts'
 import { TuskError } from '../lib/errors.ts'
 
 /**
- * Stores tasks on a connection of the pool, and knows what became of them when it is lost: before
- * the statement was sent nothing was stored; afterwards nobody can say.
+ * Stores tasks on a connection of the pool. If the connection is lost, it distinguishes two cases: before the statement
+ * was sent, nothing was stored; afterwards, the outcome is unknown.
  */
 export async function send(
   pool: pg.Pool,
@@ -22,14 +22,14 @@ export async function send(
 }
 
 /**
- * An answer of the server means that the statement was rolled back, unless it is the last word of a
- * connection: FATAL may come between the commit and the news of it.
+ * An error from the server means that the statement was rolled back, except FATAL, which may arrive between the commit
+ * and its acknowledgement.
  */
 function isUndecided(error: unknown): boolean {
   if (error instanceof TuskError) return false
   const { code, severity } = error as { code?: unknown; severity?: unknown }
   if (typeof severity !== 'string') return true
-  // Severities are translated on some servers; the classes of SQLSTATEs that end a connection are not.
+  // Some servers translate severities, but the SQLSTATE classes that end a connection are never translated.
   return /^(57P|08|25P)/.test(String(code)) || severity === 'FATAL' || severity === 'PANIC'
 }
 

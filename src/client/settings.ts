@@ -3,55 +3,55 @@ import { snakeCase } from '../lib/casing.ts'
 import { type Duration, toInterval } from '../lib/duration.ts'
 import { backoffInSql } from '../tasks/backoff-in-sql.ts'
 
-/** Limits of a queue or a group. Null lifts one. */
+/** Limits of a queue or a group. Null removes a limit. */
 export interface Limits {
-  /** At most so many run at once. */
+  /** At most this many tasks run at once. */
   readonly maxRunning?: number | null
-  /** At least so long between two starts; with `gapFrom: 'end'` from an end to the next start. */
+  /** The least time between two starts; with `gapFrom: 'end'`, between an end and the next start. */
   readonly gap?: Duration | null
   readonly gapFrom?: 'start' | 'end'
-  /** At most so many starts in any `rateWindow`. */
+  /** At most this many starts in any `rateWindow`. */
   readonly rate?: number | null
   readonly rateWindow?: Duration | null
 }
 
-/** What a group can be set to. What is left out stays as it is. */
+/** The settings of a group. What you leave out keeps its value. */
 export interface GroupSettings extends Limits {
   /** Its share in a fair queue. */
   readonly weight?: number
 }
 
-/** What a queue can be set to. What is left out stays as it is; null is the default again, that of the queue `*`. */
+/** The settings of a queue. What you leave out keeps its value; null restores the default, that of the queue `*`. */
 export interface QueueSettings extends Limits {
   readonly maxAttempts?: number | null
   /** In bytes. */
   readonly maxPayload?: number | null
-  /** For each group in it that has no limit of its own. */
+  /** The most running tasks of each group in this queue that has no limit of its own. */
   readonly groupMaxRunning?: number | null
   readonly keepDone?: Duration | null
   readonly keepFailed?: Duration | null
   readonly keepCancelled?: Duration | null
   readonly backoff?: Backoff | null
-  /** What becomes of a task whose worker was lost. */
+  /** What happens to a task whose worker was lost. */
   readonly onLost?: 'retry' | 'fail' | null
-  /** How long a run may take of tasks that do not say it themselves. */
+  /** How long a run may take, for tasks without a timeout of their own. */
   readonly timeout?: Duration | null
-  /** Most rows that are kept of one result of a SQL task that does not say `maxRows`. */
+  /** The most rows kept of one result of a SQL task without `maxRows`. */
   readonly sqlMaxRows?: number | null
-  /** Most bytes of an output of a SQL task that does not say `maxBytes`. */
+  /** The most bytes of the output of a SQL task without `maxBytes`. */
   readonly sqlMaxBytes?: number | null
-  /** Takes from its groups in turn. */
+  /** Claims from its groups in turn. */
   readonly isFair?: boolean
-  /** A key stays taken after its task has ended. */
+  /** Keeps a key taken after its task has ended. */
   readonly keepsKeys?: boolean
   readonly recordsEvents?: boolean
-  /** Tasks that are alike may share a row, which is faster. On by default. */
+  /** Lets identical tasks share a row, which is faster. Default: true. */
   readonly packs?: boolean | null
 }
 
 const spans = ['gap', 'rateWindow', 'keepDone', 'keepFailed', 'keepCancelled'] as const
 
-/** The names that SQL knows: `maxRunning` is `max_running`; durations as text. */
+/** Converts names to those of SQL (`maxRunning` to `max_running`) and durations to text. */
 export function inSql(settings: QueueSettings | GroupSettings): Json {
   const given: QueueSettings = settings
   const texts = spans.flatMap((name) =>

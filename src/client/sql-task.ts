@@ -3,37 +3,40 @@ import { type Duration, toInterval } from '../lib/duration.ts'
 import { requireOptions } from '../lib/require-known.ts'
 import { type EnqueueOptions, enqueueOptions, type RawTask } from '../tasks/enqueue-options.ts'
 
-/** How a SQL task is enqueued, besides what every task can say. */
+/** How to enqueue a SQL task, in addition to the options of every task. */
 export interface SqlTaskOptions extends EnqueueOptions {
   /**
-   * Where it runs: the name of a registered connection, or a connection string where the workers allow
-   * that. Left out: in the engine's own database, and exactly once where Postgres allows it.
+   * Where it runs: the name of a registered connection, or a connection string if the workers allow that. Default: the
+   * engine's own database, where it runs exactly once if Postgres allows it.
    */
   readonly connection?: string | { readonly dsn: string } | undefined
-  /** The role it runs as; whoever enqueues it, unless told otherwise. */
+  /** The role it runs as. Default: the role that enqueues it. */
   readonly role?: string | undefined
   /** Settings for the run, such as `{ lock_timeout: '5s' }`. */
   readonly settings?: Readonly<Record<string, string | number | boolean>> | undefined
   readonly searchPath?: string | undefined
-  /** The most rows that are kept of one result; 1,000 unless its queue or the worker says otherwise. */
+  /** The most rows that are kept of one result. Default: the setting of its queue or of the worker, else 1,000. */
   readonly maxRows?: number | undefined
-  /** The most bytes of the output, as JSON; 900,000 unless its queue or the worker says otherwise. */
+  /** The most bytes of the output, as JSON. Default: the setting of its queue or of the worker, else 900,000. */
   readonly maxBytes?: number | undefined
-  /** Keeps the output whole, up to 200,000,000 bytes; a larger one is an error. Left out: it is cut, and says `cut`. */
+  /**
+   * Keeps the whole output, up to 200,000,000 bytes; a larger one is an error. By default the output is truncated and
+   * marked `cut`.
+   */
   readonly whole?: boolean | undefined
-  /** Which sessions it may share with others, and whether it leaves its own as it is. */
+  /** Which tasks it may share a session with, and whether it leaves the session as it is. */
   readonly session?: SqlSessionOptions | undefined
 }
 
 /** How long the session of a SQL task lives, and which tasks share it. */
 export interface SqlSessionOptions {
-  /** A session is used for so long after it was opened. */
+  /** How long a session is used after it was opened. */
   readonly live?: Duration | undefined
-  /** A session runs so many tasks. */
+  /** How many tasks a session runs. */
   readonly count?: number | undefined
-  /** Settings, temporary tables and locks stay for the next task of this scope and role. */
+  /** Keeps settings, temporary tables and locks for the next task of the same scope and role. */
   readonly save?: boolean | undefined
-  /** Sessions are shared among tasks of one scope. */
+  /** Tasks with the same scope share sessions. */
   readonly scope?: string | undefined
 }
 
@@ -50,7 +53,7 @@ const sqlOptions = {
 
 const sessionOptions = { live: true, count: true, save: true, scope: true } as const
 
-/** A task that runs SQL, in the form in which any task is enqueued. */
+/** Builds the task that runs SQL. */
 export function sqlTask(sql: string, options: SqlTaskOptions): RawTask {
   requireOptions('sql()', options, {
     ...enqueueOptions,
@@ -76,7 +79,7 @@ export function sqlTask(sql: string, options: SqlTaskOptions): RawTask {
   return { ...rest, queue: rest.queue ?? 'sql', kind: 'sql', payload }
 }
 
-/** A task that runs a registered statement. */
+/** Builds the task that runs a registered statement. */
 export function statementTask(
   statement: string,
   params: Readonly<Record<string, Json>> | readonly Json[] | undefined,

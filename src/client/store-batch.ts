@@ -2,7 +2,7 @@ import { retry } from '../db/retry.ts'
 import type { Enqueued, NewTask } from '../engine/task.ts'
 import { TuskError } from '../lib/errors.ts'
 
-/** A task that somebody waits to see stored. */
+/** A task whose caller waits until it is stored. */
 export interface Pending {
   readonly task: NewTask
   readonly characters: number
@@ -13,13 +13,13 @@ export interface Pending {
 /** Stores tasks in one statement, all or none. */
 export type Send = (tasks: readonly NewTask[]) => Promise<readonly Enqueued[]>
 
-/** Deadlock and serialization failure: rolled back, and likely to pass the next time. */
+/** Deadlock and serialization failure: rolled back, and likely to succeed when repeated. */
 const passing = new Set(['40P01', '40001'])
 const again = { tries: 3, delayMs: 10, longestDelayMs: 50 } as const
 
 /**
- * Stores a batch and tells each of its callers. A task that cannot be stored fails alone: the others
- * are sent again without it. Never rejects.
+ * Stores a batch and settles the promise of each caller. A task that cannot be stored fails alone: the others are sent
+ * again without it. Never rejects.
  */
 export async function storeBatch(batch: readonly Pending[], send: Send): Promise<void> {
   try {
@@ -43,13 +43,13 @@ function tell(batch: readonly Pending[], answers: readonly Enqueued[]): void {
   }
 }
 
-/** Whether a refusal lies in what was asked for, and not in the state of the database. */
+/** Whether the error is about one task, and not about the state of the database. */
 function isAboutOne(error: unknown): boolean {
   const codes: readonly unknown[] = ['invalid_argument', 'payload_too_large', 'not_permitted']
   return error instanceof TuskError && codes.includes(error.code)
 }
 
-/** The one at fault and the others; two halves if it is not known. */
+/** The task at fault and the others. Two halves if the task at fault is not known. */
 function apart(batch: readonly Pending[], place: number | undefined): (readonly Pending[])[] {
   if (batch.length === 1) return [batch]
   if (place === undefined) {
@@ -57,12 +57,12 @@ function apart(batch: readonly Pending[], place: number | undefined): (readonly 
     return [batch.slice(0, half), batch.slice(half)]
   }
   const others = [...batch]
-  // Sent alone once more: so its refusal speaks of one task, not of the company it was in.
+  // Sent once more alone, so that its error describes that one task.
   const culprit = others.splice(place - 1, 1)
   return [others, culprit]
 }
 
-/** Where the engine found fault, from the error's DETAIL: `{"task": 3}`. */
+/** Which task the engine rejected, from the error's DETAIL: `{"task": 3}`. */
 function placeOf(error: unknown): number | undefined {
   const { cause } = error as { cause?: { detail?: unknown } }
   const [, place] = /^\{"task": (\d+)\}$/.exec(String(cause?.detail)) ?? []

@@ -5,7 +5,7 @@ import { type Duration, toInterval } from '../lib/duration.ts'
 import { backoffInSql } from '../tasks/backoff-in-sql.ts'
 import { requireTime } from './new-task.ts'
 
-/** What of a task can be changed. What is left out stays as it is; null puts the default back. */
+/** The changes that amend() can make. What you leave out keeps its value; null restores the default. */
 export interface TaskChanges {
   readonly payload?: Json | undefined
   readonly runAt?: Date | null | undefined
@@ -23,7 +23,7 @@ export interface TaskChanges {
   readonly meta?: Readonly<Record<string, Json>> | null | undefined
 }
 
-/** Changes as amend() takes them: SQL names, times and spans of time as text. */
+/** Converts changes to what amend() takes: SQL names, times and durations as text. */
 export function changesInSql(changes: TaskChanges): Json {
   const { runAt, deadline, timeout, retention } = changes
   return snakeCase({

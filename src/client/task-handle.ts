@@ -4,23 +4,26 @@ import type { On } from './on.ts'
 import type { TuskTasks } from './tasks.ts'
 import { outputOf, type TaskEnd, type WaitOptions } from './waiting.ts'
 
-/** A task that was enqueued. If you passed a transaction as `on`, call its methods after the commit. */
+/** An enqueued task. If you passed a transaction as `on`, call its methods after the commit. */
 export interface TaskHandle<Output> extends Enqueued {
-  /** The task's id. With a key that was taken, that of the task which holds it. */
+  /** The task's id. If its key was taken, the id of the task that holds the key. */
   readonly id: string
-  /** Whether it was created or, with a key that was taken, what happened instead. */
+  /** Whether it was created, or what happened instead because its key was taken. */
   readonly outcome: Enqueued['outcome']
-  /** Waits for its end and gives its output; see {@link Tusk.wait}. */
+  /** Waits for its end and returns its output; see {@link Tusk.wait}. */
   wait(options?: WaitOptions): Promise<Output>
-  /** Waits until it has ended, however that is, and tells how; see {@link Tusk.waitForEnd}. */
+  /** Waits until it has ended, whatever the result, and returns how; see {@link Tusk.waitForEnd}. */
   waitForEnd(options?: WaitOptions): Promise<TaskEnd<Output>>
   /** Cancels it, whether it waits or runs; see {@link TuskTasks.cancel}. */
   cancel(options?: On): Promise<void>
-  /** What its handler last gave to `progress()`; null before that. Rejects with `task_not_found` if it is not kept. */
+  /**
+   * What its handler last passed to `progress()`; null before that. Rejects with `task_not_found` if it is no longer
+   * kept.
+   */
   progress(options?: On): Promise<Json>
 }
 
-/** What the methods of a handle stand on. */
+/** The part of the client that the methods of a handle call. */
 interface HandleClient {
   readonly tasks: TuskTasks
   waitForEnd(id: string, options?: WaitOptions): Promise<TaskEnd>

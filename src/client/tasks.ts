@@ -22,28 +22,28 @@ import { changesInSql, type TaskChanges } from './task-changes.ts'
 /** A task, live or finished. */
 export interface Task extends CamelCase<TaskRow> {}
 
-/** An attempt that did not succeed. */
+/** A failed attempt. */
 export interface Attempt extends CamelCase<AttemptRow> {}
 
 /** A step of a durable task. */
 export interface Step extends CamelCase<StepRow> {}
 
-/** A task of a family. */
+/** A task of a family: a parent, or one that it started. */
 export interface FamilyMember extends CamelCase<FamilyMemberRow> {}
 
-/** Failures of a queue that say the same. */
+/** Failures of a queue with the same error. */
 export interface ErrorGroup extends CamelCase<ErrorGroupRow> {}
 
 /**
- * A page of tasks, the newest first. `next` is what to give as `before` for the next one; null when
- * all were looked at. A page may be short, even empty, and have a next: then its time was up.
+ * A page of tasks, the newest first. Pass `next` as `before` to get the next page; null means that all tasks were
+ * searched. A page may be short, even empty, and still have a `next`: then its time was up.
  */
 export interface TaskPage {
   readonly tasks: readonly Task[]
   readonly next: string | null
 }
 
-/** Reads, cancels, retries, changes and deletes tasks: `tusk.tasks`. */
+/** Reads, cancels, retries, changes and deletes tasks. Available as `tusk.tasks`. */
 export class TuskTasks {
   readonly #verbs: Verbs
   readonly #db: Queryable
@@ -54,7 +54,7 @@ export class TuskTasks {
   }
 
   /**
-   * One task, live or finished. Null if there is none, or if it is no longer kept.
+   * Returns one task, live or finished. Null if it does not exist or is no longer kept.
    *
    * @example
    * ```ts
@@ -68,9 +68,9 @@ export class TuskTasks {
   }
 
   /**
-   * Tasks that match everything given, the newest first, a page at a time. A page is read from where
-   * the last one ended, so the last page costs as much as the first. When few tasks match, a page may be
-   * short, even empty, and have a `next`: no page takes much longer than `within`.
+   * Lists tasks that match all conditions, the newest first, a page at a time. A page is read from where the last one
+   * ended, so the last page costs as much as the first. If few tasks match, a page may be short, even empty, and still
+   * have a `next`: no page takes much longer than `within`.
    *
    * @example
    * ```ts
@@ -90,7 +90,10 @@ export class TuskTasks {
     return { tasks: tasks.map(camelCase), next }
   }
 
-  /** How many tasks match, up to a number and within a time. If it is not `exact`, there are at least so many. */
+  /**
+   * Counts the tasks that match, up to a number and within a time. If the count is not `exact`, there are at least that
+   * many.
+   */
   count(
     filter: TaskFilter = {},
     { on = this.#db, ...options }: CountOptions & On = {},
@@ -99,8 +102,7 @@ export class TuskTasks {
   }
 
   /**
-   * Why a task waits, the reason to look at first before the others. Empty for a task that runs or has
-   * ended.
+   * Explains why a task waits, the most important reason first. Empty for a task that runs or has ended.
    *
    * @example
    * ```ts
@@ -112,12 +114,12 @@ export class TuskTasks {
     return this.#verbs.explain(on, id)
   }
 
-  /** The attempts of a task that did not succeed, with their errors. */
+  /** Lists the failed attempts of a task, with their errors. */
   async attempts(id: string, { on = this.#db }: On = {}): Promise<Attempt[]> {
     return (await this.#verbs.attempts(on, id)).map(camelCase)
   }
 
-  /** The lines that a task wrote while it ran; with `after`, those that came after a line. */
+  /** Lists the lines that a task logged while it ran; with `after`, those after that line. */
   logs(
     id: string,
     { on = this.#db, after }: On & { readonly after?: string | undefined } = {},
@@ -125,7 +127,7 @@ export class TuskTasks {
     return this.#verbs.logs(on, id, after)
   }
 
-  /** Failures that say the same, the latest first; at most half a minute behind. */
+  /** Lists failures grouped by error, the latest first. At most half a minute behind. */
   async errorGroups({
     on = this.#db,
     ...options
@@ -133,23 +135,20 @@ export class TuskTasks {
     return (await this.#verbs.errorGroups(on, options)).map(camelCase)
   }
 
-  /** Cancels a task that waits or runs. A worker that runs it is told to stop, and its result is rejected. */
+  /** Cancels a task that waits or runs. If it runs, its worker stops it, and its result is rejected. */
   cancel(id: string, { on = this.#db }: On = {}): Promise<void> {
     return this.#verbs.cancel(on, id)
   }
 
   /**
-   * Cancels many. Returns the ids of those it cancelled, without those that had ended. More than 1,000
-   * are cancelled in rounds that commit by themselves, unless you pass a transaction (`on`).
+   * Cancels many tasks. Returns the ids of those it cancelled, without those that had ended. More than 1,000 are
+   * cancelled in rounds that commit separately, unless you pass a transaction (`on`).
    */
   cancelMany(ids: readonly string[], { on = this.#db }: On = {}): Promise<string[]> {
     return this.#verbs.cancelMany(on, ids)
   }
 
-  /**
-   * Fails a running task for good, whatever attempts are left. The worker that runs it is told to stop,
-   * and its result is rejected.
-   */
+  /** Fails a running task for good, even if attempts are left. Its worker stops it, and its result is rejected. */
   kill(
     id: string,
     { on = this.#db, error = null }: On & { readonly error?: Json | undefined } = {},
@@ -158,8 +157,8 @@ export class TuskTasks {
   }
 
   /**
-   * Puts a task that has ended back into its queue, under its own id and with all its attempts: now or at
-   * a time, with its old payload or with another.
+   * Puts a task that has ended back into its queue, with its id and its attempts so far: now or at a time, with its old
+   * payload or a new one.
    *
    * @example
    * ```ts
@@ -176,7 +175,7 @@ export class TuskTasks {
     }: On & {
       readonly runAt?: Date | undefined
       readonly payload?: Json | undefined
-      /** A step: it and all after it are forgotten, and run again. */
+      /** A step of a durable task: it and all later steps are forgotten, and run again. */
       readonly from?: string | undefined
     } = {},
   ): Promise<void> {
@@ -184,8 +183,8 @@ export class TuskTasks {
   }
 
   /**
-   * Sends a signal to a task, or to the task that has a key, now or later. It is kept until the task receives it.
-   * Returns the id of the signal.
+   * Sends a signal to a task, or to the task that has a key, now or later. The signal is kept until the task receives
+   * it. Returns the id of the signal.
    *
    * @example
    * ```ts
@@ -205,12 +204,12 @@ export class TuskTasks {
     return this.#verbs.signalKey(on, to, name, json, toInterval('keep', keep) ?? '7 days')
   }
 
-  /** The steps that a task has stored, in their order. */
+  /** Lists the steps that a task has stored, in order. */
   async steps(id: string, { on = this.#db }: On = {}): Promise<Step[]> {
     return (await this.#verbs.steps(on, id)).map(camelCase)
   }
 
-  /** A task and the tasks it started, and theirs, the nearest first; at most `limit`. */
+  /** Returns a task, the tasks it started, and theirs, the nearest first; at most `limit`. */
   async family(
     id: string,
     { on = this.#db, limit = 1_000 }: On & { readonly limit?: number | undefined } = {},
@@ -218,7 +217,7 @@ export class TuskTasks {
     return (await this.#verbs.family(on, id, limit)).map(camelCase)
   }
 
-  /** The stream of a task, after a place: at most `limit` chunks, in order. */
+  /** Reads the stream of a task after a position: at most `limit` chunks, in order. */
   chunks(
     id: string,
     {
@@ -230,14 +229,14 @@ export class TuskTasks {
     return this.#verbs.readChunks(on, id, after, limit)
   }
 
-  /** Gives a waiting task another time to run. */
+  /** Changes when a waiting task runs. */
   move(id: string, runAt: Date, { on = this.#db }: On = {}): Promise<void> {
     return this.#verbs.move(on, id, runAt)
   }
 
   /**
-   * Changes a task. Of a waiting task everything but its queue, kind, handler and key can be changed, of
-   * a running one what matters after the run. Null puts the default back.
+   * Changes a task. Of a waiting task you can change everything except its queue, kind, handler and key; of a running
+   * one, what matters after the run. Null restores a default.
    *
    * @example
    * ```ts
@@ -253,7 +252,7 @@ export class TuskTasks {
     return this.#verbs.delete(on, id)
   }
 
-  /** Deletes many, in rounds like cancelMany(). Returns the ids of those that existed. */
+  /** Deletes many tasks, in rounds like cancelMany(). Returns the ids of those that existed. */
   deleteMany(ids: readonly string[], { on = this.#db }: On = {}): Promise<string[]> {
     return this.#verbs.deleteMany(on, ids)
   }

@@ -5,29 +5,29 @@ import { type CamelCase, camelCase } from '../lib/casing.ts'
 import type { On } from './on.ts'
 import { hashOf, isSecretOf, newSecret, prefixOf } from './token-secret.ts'
 
-/** What a new token is called, what it allows, and until when. */
+/** The name, the scopes and the expiry of a new token. */
 export interface TokenOptions {
-  /** Who or what will use it, for people. */
+  /** Who or what will use it, shown to operators. */
   readonly name: string
   /** What it allows: `read`, `enqueue`, `enqueue:mail`, `consume`, `consume:mail`, `sql`, `operate`, `admin`. */
   readonly scopes: readonly string[]
-  /** Until when; until it is revoked, if left out. */
+  /** When it expires. Default: never. */
   readonly expiresAt?: Date | null
 }
 
-/** What becomes of the schedules that were set with a token that is revoked. */
+/** What happens to the schedules that were set with a revoked token. */
 export interface RevokeOptions extends On {
-  /** Lets schedules that were set with the token go on: for a token that another replaces. */
+  /** Leaves the schedules that were set with the token active. Use it when you replace a token. */
   readonly keepSchedules?: boolean
 }
 
-/** A token as people may see it; its secret was shown once. */
+/** A token without its secret, which is shown only once. */
 export interface Token extends CamelCase<TokenRow> {}
 
-/** Who somebody is that showed a token. */
+/** The token that a request presented: its name and scopes. */
 export interface TokenHolder extends CamelCase<Omit<FoundToken, 'hash'>> {}
 
-/** The tokens by which people and programs come in over the network: `tusk.tokens`. */
+/** API tokens for people and programs. Available as `tusk.tokens`. */
 export class TuskTokens {
   readonly #verbs: Verbs
   readonly #db: Queryable
@@ -38,7 +38,7 @@ export class TuskTokens {
   }
 
   /**
-   * Creates a token. Its secret is returned here and nowhere else: it cannot be shown again.
+   * Creates a token. Its secret is returned only here and cannot be shown again.
    *
    * @example
    * ```ts
@@ -55,19 +55,19 @@ export class TuskTokens {
     return { token, id }
   }
 
-  /** All tokens, without their secrets. */
+  /** Lists all tokens, without their secrets. */
   async list({ on = this.#db }: On = {}): Promise<Token[]> {
     return (await this.#verbs.listTokens(on)).map(camelCase)
   }
 
-  /** Whether there is a valid token. Unlike the list, operators may ask this too. */
+  /** Whether a valid token exists. Unlike the list, operators may call this too. */
   exist({ on = this.#db }: On = {}): Promise<boolean> {
     return this.#verbs.hasTokens(on)
   }
 
   /**
-   * Revokes a token and pauses the schedules that were set with it, unless you keep them. Returns
-   * how many it paused.
+   * Revokes a token and pauses the schedules that were set with it, unless you pass `keepSchedules`. Returns how many
+   * it paused.
    */
   revoke(
     id: string,
@@ -76,7 +76,7 @@ export class TuskTokens {
     return this.#verbs.revokeToken(on, id, keepSchedules)
   }
 
-  /** Whose token this is. Null if it is invalid, expired or revoked, by the clock of the database. */
+  /** Finds a token by its secret. Null if it is invalid, expired or revoked, by the clock of the database. */
   async find(token: string, { on = this.#db }: On = {}): Promise<TokenHolder | null> {
     const prefix = prefixOf(token)
     const found = prefix === null ? null : await this.#verbs.findToken(on, prefix)

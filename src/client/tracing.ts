@@ -6,12 +6,12 @@ import { redact } from '../lib/redact.ts'
 type Api = typeof import('@opentelemetry/api')
 type Enqueue = (tasks: readonly NewTask[]) => Promise<readonly Enqueued[]>
 
-/** Stores tasks with a span around it. */
+/** Stores tasks inside a span. */
 export type Traced = (tasks: readonly NewTask[], next: Enqueue) => Promise<readonly Enqueued[]>
 
 /**
- * Puts a producer span around enqueueing, and its context into the tasks' meta, where the worker
- * finds it. Answers undefined where the application has no OpenTelemetry: then nothing is wrapped.
+ * Creates a producer span for each enqueue and puts its context into the tasks' meta, where the worker finds it.
+ * Returns undefined if the application has no OpenTelemetry.
  */
 export async function openTracing(): Promise<Traced | undefined> {
   const api = await importOpenTelemetry()
@@ -20,7 +20,7 @@ export async function openTracing(): Promise<Traced | undefined> {
   return (tasks, next) => traced(api, tracer, tasks, next)
 }
 
-/** Names as in OpenTelemetry's conventions for messaging. */
+/** Names follow OpenTelemetry's conventions for messaging. */
 async function traced(
   api: Api,
   tracer: Tracer,
@@ -53,7 +53,7 @@ async function traced(
   }
 }
 
-/** The task with the span's context in its meta, in the form of W3C Trace Context. */
+/** Adds the span's context to the task's meta, as W3C Trace Context. */
 function carrying(api: Api, span: Span, task: NewTask): NewTask {
   const context = span.spanContext()
   if (!api.isSpanContextValid(context)) return task

@@ -34,14 +34,14 @@ import { closed, outputOf, type TaskEnd, type WaitOptions } from './waiting.ts'
 import { TuskWorkers } from './workers.ts'
 
 /**
- * The client: enqueues tasks, waits for them, looks after them. One per process is enough; it is
- * safe to share, and close() gives back what it opened. What you do with tasks, queues and so on once
- * they are there is under a noun: `tusk.tasks.retry(id)`, `tusk.queues.pause('mail')`.
+ * The client: enqueues tasks, waits for them and manages them. One per process is enough; it is safe to share, and
+ * close() releases what it opened. Methods on existing tasks, queues and so on are grouped by noun:
+ * `tusk.tasks.retry(id)`, `tusk.queues.pause('mail')`.
  *
- * Every name you read or write here is camelCase (`task.runAt`); SQL, HTTP and the command line use
- * snake_case (`run_at`). JSON stays as it was stored: payload, meta, output, error, progress. Ids are
- * strings, counts are numbers, times are Dates, spans of time are text as Postgres writes it. Every
- * method but wait(), waitForEnd() and operations.drive() takes `{ on }`, a transaction to run in.
+ * Every name you read or write here is camelCase (`task.runAt`); SQL, HTTP and the command line use snake_case
+ * (`run_at`). JSON stays as it was stored: payload, meta, output, error, progress. Ids are strings, counts are numbers,
+ * times are Dates, durations are text as Postgres writes it. Every method but wait(), waitForEnd() and
+ * operations.drive() takes `{ on }`, a transaction to run in.
  *
  * @example
  * ```ts
@@ -59,27 +59,27 @@ import { TuskWorkers } from './workers.ts'
 export class Tusk<T extends Tasks = readonly []> implements AsyncDisposable {
   /** Reads, cancels, retries, changes and deletes tasks. */
   readonly tasks: TuskTasks
-  /** Claims tasks and reports what became of them, without a worker. */
+  /** Claims tasks and reports their results, without a worker. */
   readonly claims: TuskClaims
-  /** Settings, pauses and numbers of queues. */
+  /** Settings, pauses and statistics of queues. */
   readonly queues: TuskQueues
   /** Limits and pauses of groups. */
   readonly groups: TuskGroups
-  /** Plans that make tasks. */
+  /** Schedules, which create tasks at planned times. */
   readonly schedules: TuskSchedules<T>
-  /** Does something to all tasks that match a filter. */
+  /** Applies an action to all tasks that match a filter. */
   readonly operations: TuskOperations
   /** The processes that run tasks. */
   readonly workers: TuskWorkers
-  /** Periodic housekeeping, and which worker does it. */
+  /** Periodic maintenance, and which worker does it. */
   readonly chores: TuskChores
   /** What happens to tasks, as it happens. */
   readonly events: TuskEvents
-  /** The tokens by which people and programs come in over the network. */
+  /** API tokens for people and programs. */
   readonly tokens: TuskTokens
-  /** Which roles of the database may use which queues. */
+  /** Which database roles may use which queues. */
   readonly grants: TuskGrants
-  /** Who did what, when and from where. */
+  /** The audit log: who did what, when and from where. */
   readonly audit: TuskAudit
   readonly #parts: ClientParts
   #closing: Promise<void> | undefined
@@ -103,9 +103,9 @@ export class Tusk<T extends Tasks = readonly []> implements AsyncDisposable {
   }
 
   /**
-   * Opens a client on a connection string, on a `pg.Pool` of the application's, or on the embedded
-   * Postgres. Refuses a database where Tusk is not installed (`schema_missing`) or too old
-   * (`schema_behind`); only with `migrate` does it change the schema of a database that was given.
+   * Opens a client on a connection string, on your application's `pg.Pool`, or on the embedded Postgres. Rejects if
+   * Tusk is not installed there (`schema_missing`) or older than this version (`schema_behind`). It changes the schema
+   * of your database only with `migrate`.
    */
   static async open<const T extends Tasks = readonly []>(
     options: TuskOptions<T> = {},
@@ -113,12 +113,12 @@ export class Tusk<T extends Tasks = readonly []> implements AsyncDisposable {
     return new Tusk<T>(await openParts(options))
   }
 
-  /** The connections it uses; a worker on the same database can take its settings from here. */
+  /** The connections it uses. You can open a worker on the same database with the settings of this pool. */
   get pool(): pg.Pool {
     return this.#parts.database.pool
   }
 
-  /** A connection of its own that is not connected yet; past a pooler, if `listen` names the way. */
+  /** Creates a connection that is not connected yet. It bypasses a pooler if `listen` is a URL. */
   newClient(applicationName?: string): pg.Client {
     return this.#parts.database.newClient(applicationName)
   }
@@ -129,8 +129,8 @@ export class Tusk<T extends Tasks = readonly []> implements AsyncDisposable {
   }
 
   /**
-   * Enqueues a declared task. Resolves when it is durable, or with `on` when it is part of that
-   * transaction. Concurrent calls share statements; each settles for itself.
+   * Enqueues a declared task. Resolves when the task is durable or, with `on`, when it is part of that transaction.
+   * Concurrent calls share statements; each settles separately.
    *
    * @example In a transaction of `pg`; for other libraries see `pgtusk/adapters`
    * ```ts
@@ -175,8 +175,8 @@ export class Tusk<T extends Tasks = readonly []> implements AsyncDisposable {
   }
 
   /**
-   * Enqueues a task that is not declared here, such as one that another service runs, a document or
-   * a SQL statement. Nothing but the database checks it.
+   * Enqueues a task that is not declared here: one that another service runs, a document or a SQL statement. Only the
+   * database checks it.
    *
    * @example
    * ```ts
@@ -197,8 +197,8 @@ export class Tusk<T extends Tasks = readonly []> implements AsyncDisposable {
   }
 
   /**
-   * Enqueues SQL to run in the background: any text, on a session of its own. Waiting gives everything
-   * that the server answered.
+   * Enqueues SQL to run in the background: any text, in a session of its own. wait() returns everything that the server
+   * answered.
    *
    * @example
    * ```ts
@@ -211,8 +211,8 @@ export class Tusk<T extends Tasks = readonly []> implements AsyncDisposable {
   }
 
   /**
-   * Enqueues a registered statement with bound parameters, by name or by place: for those who may not
-   * send SQL of their own.
+   * Enqueues a registered statement with bound parameters, by name or by position. For callers who may not send SQL of
+   * their own.
    *
    * @example
    * ```ts
@@ -228,9 +228,9 @@ export class Tusk<T extends Tasks = readonly []> implements AsyncDisposable {
   }
 
   /**
-   * Waits until a task has ended and gives its output. Rejects with `task_failed` (its error is the
-   * cause), `task_cancelled`, `wait_timeout`, or `task_not_found`, also when it ended and was not
-   * kept. Outlasts restarts of the database.
+   * Waits until a task has ended and returns its output. Rejects with `task_failed` (the task's error is the cause),
+   * `task_cancelled`, `wait_timeout`, or `task_not_found`, also if it ended and was not kept. Keeps waiting while the
+   * database restarts.
    *
    * @example
    * ```ts
@@ -245,12 +245,12 @@ export class Tusk<T extends Tasks = readonly []> implements AsyncDisposable {
     return output as [Name] extends [never] ? Json : OutputOf<T, Name>
   }
 
-  /** Waits until a task has ended, however that is, and tells how. */
+  /** Waits until a task has ended, whatever the result, and returns how it ended. */
   waitForEnd(id: string, options?: WaitOptions): Promise<TaskEnd> {
     return this.#parts.waiting.end(id, options)
   }
 
-  /** Stores what was asked for, ends all waits, and closes what open() opened. */
+  /** Stores the tasks that still wait to be stored, ends all waits, and closes what open() opened. */
   close(): Promise<void> {
     this.#closing ??= this.#close()
     return this.#closing

@@ -10,46 +10,46 @@ import { requireOptions } from '../lib/require-known.ts'
 /** How a task ended. */
 export interface TaskEnd<Output = Json> {
   readonly state: 'done' | 'failed' | 'cancelled'
-  /** Why, if it did not succeed. */
+  /** The reason, if it was not completed. */
   readonly reason: EndReason | null
   readonly attempt: number
   readonly output: Output
   readonly error: Json
 }
 
-/** How long to wait for the end of a task, and a signal that stops the waiting. */
+/** How long to wait for the end of a task, and a signal that stops waiting. */
 export interface WaitOptions {
-  /** After so long the wait rejects with `wait_timeout`. For ever, unless told otherwise. */
+  /** How long to wait before it rejects with `wait_timeout`. Default: for ever. */
   readonly timeout?: Duration | undefined
-  /** Ends the wait, not the task; the wait rejects with the signal's reason. */
+  /** Ends the wait, not the task. The wait rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined
 }
 
 export interface WaitingParts {
   /**
-   * Looks at a task, and asks to be rung when it ends within that time; null only looks. While it is under
-   * way its connection can be cut.
+   * Reads a task and asks for a NOTIFY if it ends within that time; null only reads. `cuts` can close its connection
+   * while it runs.
    */
   readonly watch: (id: string, time: string | null, cuts: Set<() => void>) => Promise<Watched>
   readonly listener: Listener
-  /** Where the database rings. */
+  /** The channel on which the database notifies. */
   readonly channel: string
-  /** False where LISTEN is not to be had: then looking again is all there is. */
+  /** False if LISTEN is not available. Then the client polls. */
   readonly isListening: boolean
 }
 
-/** The net under a ring that is lost, well within the time for which the ring was asked. */
+/** How often to look again in case a notification was lost. Well within the time for which it was requested. */
 const watchFor = '1 minute'
 const netMs = 20_000
-/** Without LISTEN: at first often, then every second. */
+/** Without LISTEN: poll often at first, then every second. */
 const firstPauseMs = 50
 const longestPauseMs = 1_000
 /** Longer delays overflow a timer and fire at once. */
 const longestTimerMs = 2_147_483_647
-/** What a look that is under way may take when the time is over, or the client is closed. */
+/** How long a query that is running may take when the time is up or the client is closed. */
 const lastLookMs = 1_000
 
-/** Waits for tasks to end, any number at once, over one connection that listens. */
+/** Waits for any number of tasks to end, over one listening connection. */
 export class Waiting {
   readonly #parts: WaitingParts
   readonly #wakers = new Map<string, Set<() => void>>()
@@ -72,7 +72,7 @@ export class Waiting {
     const until = performance.now() + timeoutMs
     for (let pause = firstPauseMs; ; pause = Math.min(pause * 1.5, longestPauseMs)) {
       if (this.#isClosed) throw closed()
-      // Registered before looking: what rings meanwhile is not missed.
+      // Registered before the query, so that a notification that arrives meanwhile is not missed.
       const ring = this.#ring(id)
       try {
         const patience = Math.max(until - performance.now(), lastLookMs)
@@ -87,12 +87,12 @@ export class Waiting {
     }
   }
 
-  /** Ends all waits; resolves when none of them uses the database any more. */
+  /** Ends all waits. Resolves when none of them uses the database. */
   async close(): Promise<void> {
     this.#isClosed = true
     this.#stopHearing?.()
     this.#wakeAll()
-    // They only read; a database that went silent would be waited for much longer.
+    // The queries only read, so they can be cut. A database that does not answer would delay closing for much longer.
     const patience = setTimeout(() => {
       for (const cut of this.#cuts) cut()
     }, lastLookMs)
@@ -103,7 +103,7 @@ export class Waiting {
     clearTimeout(patience)
   }
 
-  /** Null while the database is away: waiting outlasts a restart. */
+  /** Null while the database cannot be reached: waiting survives a restart. */
   async #look(id: string): Promise<Watched | null> {
     const look = this.#parts.watch(id, this.#hears ? watchFor : null, this.#cuts)
     this.#looks.add(look)
@@ -155,7 +155,7 @@ export class Waiting {
   }
 }
 
-/** What a look answers; nothing if that takes too long. The signal ends it at once. */
+/** The result of a query, or undefined if it takes too long. The signal ends it at once. */
 async function answered(
   look: Promise<Watched | null>,
   patienceMs: number,
@@ -176,7 +176,7 @@ async function answered(
   }
 }
 
-/** Whatever comes first: the ring, the time, or the signal, which throws. */
+/** Resolves at the notification or when the time is up, whichever comes first. The signal makes it throw. */
 async function firstOf(
   rung: Promise<void>,
   wake: () => void,
@@ -206,7 +206,7 @@ function isEnd(seen: Watched | null): seen is Watched & TaskEnd {
   return seen !== null && seen.state !== 'queued' && seen.state !== 'running'
 }
 
-/** What a client that was closed says to whoever goes on asking. */
+/** The error of every call on a client that was closed. */
 export function closed(): TuskError {
   return new TuskError('client_closed', 'this client was closed', { hint: 'Open another.' })
 }
@@ -217,7 +217,7 @@ function tooLate(id: string, timeout: number): TuskError {
   })
 }
 
-/** The output of a task that is done; anything else throws, with the task's own error as cause. */
+/** The output of a completed task. Throws for any other end, with the task's own error as cause. */
 export function outputOf(id: string, end: TaskEnd): Json {
   switch (end.state) {
     case 'done':

@@ -4,10 +4,10 @@ import type { Verbs } from '../engine/verbs.ts'
 import { type CamelCase, camelCase } from '../lib/casing.ts'
 import type { On } from './on.ts'
 
-/** A process that runs tasks, and what it holds. */
+/** A process that runs tasks, and the tasks it holds. */
 export interface WorkerInfo extends CamelCase<WorkerRow> {}
 
-/** The processes that run tasks: `tusk.workers`. */
+/** The processes that run tasks. Available as `tusk.workers`. */
 export class TuskWorkers {
   readonly #verbs: Verbs
   readonly #db: Queryable
@@ -18,7 +18,7 @@ export class TuskWorkers {
   }
 
   /**
-   * All workers, and what each of them holds.
+   * Lists all workers, and the tasks that each of them holds.
    *
    * @example
    * ```ts
@@ -29,7 +29,7 @@ export class TuskWorkers {
     return (await this.#verbs.workers(on)).map(camelCase)
   }
 
-  /** Asks a worker to claim no further tasks and to stop when those it holds have ended. */
+  /** Asks a worker to claim no more tasks and to stop when its running tasks have ended. */
   drain(worker: string, { on = this.#db }: On = {}): Promise<void> {
     return this.#verbs.drainWorker(on, worker)
   }

@@ -5,12 +5,12 @@ import type { FindOptions, FoundDatabase } from './found-database.ts'
 import { migrateDatabase } from './migrate-database.ts'
 import { openEmbedded } from './open-embedded.ts'
 
-/** What can be given as a database. */
+/** The forms in which you can pass a database. */
 type Database = string | pg.Pool | pg.ClientConfig
 
 /**
- * Finds the database of a client or a worker: the one given, else what `DATABASE_URL` names, else the embedded
- * Postgres, which is made and migrated on the fly.
+ * Finds the database of a client or a worker: the one that was passed, else `DATABASE_URL`, else the embedded Postgres,
+ * which is created and migrated on the fly.
  */
 export async function findDatabase<Given extends Database>(
   given: Given | undefined,

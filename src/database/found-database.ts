@@ -1,15 +1,15 @@
-/** How a database is looked for. */
+/** How to find a database. */
 export interface FindOptions {
   readonly schema: string
-  /** Where the embedded Postgres lives. */
+  /** Where the embedded Postgres keeps its data. */
   readonly stateDirectory?: string | undefined
-  /** Installs or upgrades the engine in a database that was given; the embedded one is always brought up to date. */
+  /** Installs or upgrades the engine in a database that was passed. The embedded one is always upgraded. */
   readonly migrate?: boolean | undefined
 }
 
-/** Where a client or a worker connects to. */
+/** The database that a client or a worker connects to. */
 export interface FoundDatabase<Given> {
   readonly database: Given | string
-  /** Gives back what was started here, and only that. */
+  /** Closes what was started here, and nothing else. */
   close(): Promise<void>
 }

@@ -11,9 +11,9 @@ import { TuskError } from '../lib/errors.ts'
 import { databaseUrl } from './database-url.ts'
 
 /**
- * Installs Tusk into a database, or brings it to this version, in one transaction; then upgrades the dialects over it.
- * Does nothing where all of it is up to date. The database is a connection string, a `pg.Pool` or a connected client;
- * left out, it is what `DATABASE_URL` names.
+ * Installs Tusk into a database, or upgrades it to this version, in one transaction; then upgrades the dialects in it.
+ * Does nothing if all of it is up to date. The database is a connection string, a `pg.Pool` or a connected client.
+ * Default: the value of `DATABASE_URL`.
  *
  * @example
  * ```ts
@@ -37,7 +37,7 @@ export async function migrate(
   return report
 }
 
-/** The same for whatever a client or a worker can be given. */
+/** Like migrate(), for every form in which a client or a worker takes a database. */
 export async function migrateDatabase(
   database: Target | pg.ClientConfig,
   options: MigrateOptions,

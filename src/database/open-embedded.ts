@@ -2,7 +2,7 @@ import { launch } from '../embedded/launch.ts'
 import type { FindOptions, FoundDatabase } from './found-database.ts'
 import { migrateDatabase } from './migrate-database.ts'
 
-/** The embedded Postgres, with the engine in it. The last that closes it stops it, in whichever process. */
+/** Opens the embedded Postgres with the engine installed. It stops when the last process that opened it closes it. */
 export async function openEmbedded({
   schema,
   stateDirectory,

@@ -7,7 +7,7 @@ const messages: Readonly<Record<AbortReason, string>> = {
   shutdown: 'the worker is stopping',
 }
 
-/** What a handler's `signal.reason` is, and what `signal.throwIfAborted()` throws. */
+/** The value of a handler's `signal.reason`, and what `signal.throwIfAborted()` throws. */
 export class Aborted extends Error {
   override readonly name = 'AbortError'
   readonly reason: AbortReason

@@ -1,7 +1,7 @@
 import type { Backoff } from '../engine/task.ts'
 import { toInterval } from '../lib/duration.ts'
 
-/** A backoff as the engine takes it: its durations as text. */
+/** Converts a backoff to the form of the engine: durations as text. */
 export function backoffInSql<T extends Backoff | null | undefined>(backoff: T): T {
   if (backoff === null || typeof backoff !== 'object') return backoff
   const times = ['base', 'cap'] as const

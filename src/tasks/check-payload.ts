@@ -2,8 +2,8 @@ import { TuskError } from '../lib/errors.ts'
 import { describeIssues, type StandardSchema } from './standard-schema.ts'
 
 /**
- * Holds a payload to its task's schema before it is stored. What is checked is what will come back
- * from the database, so that a Date, for example, is seen as the string it will be.
+ * Validates a payload against its task's schema before it is stored. It validates the JSON that the database will
+ * return, so that a Date, for example, is seen as a string.
  */
 export async function checkPayload(
   name: string,

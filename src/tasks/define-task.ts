@@ -5,47 +5,47 @@ import type { Context } from './context.ts'
 import type { StandardSchema } from './standard-schema.ts'
 import type { Steered } from './steering.ts'
 
-/** What a handler does with one task. It returns an output, or steers. */
+/** Runs one task. Returns its output, or a steering such as reschedule(). */
 export type Handler<Payload, Output> = (
   payload: Payload,
   context: Context,
 ) => Output | Steered | undefined | Promise<Output | Steered | undefined>
 
-/** A task as a batch handler gets it. */
+/** One task of a batch, as a batch handler gets it. */
 export interface BatchItem<Payload> {
   readonly payload: Payload
   readonly context: Context
 }
 
-/** What a batch handler does with many: one answer per task, in their order; an Error fails that task alone. */
+/** Runs many tasks together. Returns one result per task, in the same order; an Error fails only that task. */
 export type BatchHandler<Payload, Output> = (
   batch: readonly BatchItem<Payload>[],
 ) => Promise<readonly (Output | Steered | Error | undefined)[]>
 
-/** What a definition says besides the types of its payload and output. */
+/** The settings of a definition, apart from the types of its payload and output. */
 interface TaskSettings {
-  /** Where it waits; by default a queue named like the task. */
+  /** The queue of the task. Default: a queue with the name of the task. */
   readonly queue?: string
-  /** The shape of the payloads that are enqueued now; 1 unless told otherwise. */
+  /** The version of the payloads that are enqueued now. Default: 1. */
   readonly version?: number
-  /** Turns the payload of an older version into that of the next; one entry per version still taken. */
+  /** Upgrades the payload of an older version to the next one. One entry per old version that is still accepted. */
   readonly lift?: Readonly<Record<number, (payload: Json) => Json | Promise<Json>>>
   readonly priority?: number
   readonly maxAttempts?: number
-  /** How long to wait after a failed attempt. A function that throws leaves it to the backoff of the queue. */
+  /** How long to wait after a failed attempt. If a function throws, the backoff of the queue applies. */
   readonly backoff?: Backoff | ((attempt: number, error: unknown) => Duration)
-  /** Counted from the start of the run. */
+  /** The timeout of one attempt, counted from the start of the run. */
   readonly timeout?: Duration
-  /** How long it is kept after its end, however it ends. */
+  /** How long the task is kept after it has ended, whatever the result. */
   readonly retention?: Duration
 }
 
 /**
- * Everything Tusk knows about one kind of work: its name, the shape of its payload, how it is
- * performed, and the options with which it is enqueued unless told otherwise.
+ * Everything Tusk knows about one kind of task: its name, the type of its payload, its handler, and the default options
+ * with which it is enqueued.
  *
- * `Payload` is what the handler gets. `Input` is what is enqueued; a schema that fills in defaults
- * or transforms makes the two differ.
+ * `Payload` is what the handler gets. `Input` is what you enqueue. A schema that fills in defaults or transforms makes
+ * the two differ.
  */
 export interface TaskDefinition<
   Name extends string = string,
@@ -54,13 +54,15 @@ export interface TaskDefinition<
   Input = Payload,
 > extends TaskSettings {
   readonly name: Name
-  /** Checked when it is enqueued, and again before it runs. The task stores what was given, unchanged. */
+  /**
+   * Validated when the task is enqueued, and again before it runs. The stored payload is what was passed, unchanged.
+   */
   readonly schema?: StandardSchema<Input, Payload>
   readonly run?: Handler<Payload, Output>
   readonly batch?: { readonly size: number; readonly run: BatchHandler<Payload, Output> }
 }
 
-/** Any definition, whatever its types: what lists and maps of them hold. */
+/** Any definition, whatever its types. */
 export interface AnyTask extends TaskSettings {
   readonly name: string
   readonly schema?: StandardSchema
@@ -68,7 +70,7 @@ export interface AnyTask extends TaskSettings {
   readonly batch?: { readonly size: number; readonly run: BatchHandler<never, unknown> }
 }
 
-/** The names of everything that a definition can say. */
+/** The names of all options of a definition. */
 export const taskOptions: KnownOptions<AnyTask> = {
   name: true,
   queue: true,
@@ -85,7 +87,7 @@ export const taskOptions: KnownOptions<AnyTask> = {
 }
 
 /**
- * Declares a task. The types of its payload and output travel with it to enqueue() and wait().
+ * Declares a task. enqueue() and wait() know the types of its payload and output.
  *
  * @example
  * ```ts
@@ -96,7 +98,7 @@ export const taskOptions: KnownOptions<AnyTask> = {
  * })
  * ```
  *
- * @example With a schema, of any library that speaks Standard Schema
+ * @example With a schema, of any library that supports Standard Schema
  * ```ts
  * const sendMail = defineTask({
  *   name: 'send_mail',
@@ -117,7 +119,7 @@ export function defineTask<
   return definition
 }
 
-/** The versions of a payload that a definition can run: its own, and all it can lift from. */
+/** The payload versions that a definition can run: its own, and all that it can upgrade. */
 export function versionsTaken({ version, lift }: Pick<AnyTask, 'version' | 'lift'>): {
   from: number
   to: number

@@ -2,15 +2,15 @@ import { TuskError } from '../lib/errors.ts'
 import { findJsonFault } from '../lib/json-fault.ts'
 import { NotStorable, storableJson } from '../lib/storable-json.ts'
 
-/** Beyond this no queue is worth asking; what a queue takes is the database's to say. */
+/** More than this is not sent to the database. The limit of a queue is enforced there. */
 const mostCharacters = 64 * 1024 * 1024
 
-/** A value as JSON that Postgres can hold, or `invalid_payload`. */
+/** Encodes a value as JSON that Postgres can hold. Throws `invalid_payload` if that is not possible. */
 export function encodeJson(what: string, value: unknown): string {
   return notTooLong(what, stringify(what, value))
 }
 
-/** JSON that was written elsewhere, and is stored with every digit. */
+/** Checks JSON text that was written elsewhere and is stored with every digit. */
 export function writtenJson(what: string, text: string): string {
   const fault = findJsonFault(text, { keepsDigits: true })
   if (fault === undefined) return notTooLong(what, text)
@@ -27,7 +27,7 @@ function notTooLong(what: string, text: string): string {
   return text
 }
 
-/** Refuses text that would arrive as another: Postgres knows neither NUL nor half a character. */
+/** Rejects text that would be stored differently: Postgres can hold neither NUL nor a lone surrogate. */
 export function requireText(what: string, text: string): void {
   if (typeof text !== 'string') {
     throw new TuskError('invalid_argument', `${what} is no text`, { hint: 'Give a string.' })

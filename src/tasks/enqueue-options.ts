@@ -4,62 +4,62 @@ import type { Duration } from '../lib/duration.ts'
 import type { KnownOptions } from '../lib/require-known.ts'
 import type { AnyTask } from './define-task.ts'
 
-/** How a task is enqueued. What is left out is as its definition says, else as its queue is set. */
+/** How to enqueue a task. What you leave out comes from its definition, else from its queue. */
 export interface EnqueueOptions {
-  /** A transaction to be part of: the task exists when it commits, or never. See `pgtusk/adapters`. */
+  /** Your transaction: the task exists if and only if it commits. See `pgtusk/adapters`. */
   readonly on?: Queryable | undefined
-  /** Another queue than the task's own. */
+  /** A queue other than the task's own. */
   readonly queue?: string | undefined
-  /** Not before this time. */
+  /** The earliest time at which it runs. */
   readonly runAt?: Date | undefined
-  /** Not before so long from now, by the database's clock. */
+  /** The delay before it can run, by the database's clock. */
   readonly delay?: Duration | undefined
-  /** Higher first. */
+  /** Higher runs first. */
   readonly priority?: number | undefined
   /** At most one live task per queue and key. */
   readonly key?: string | undefined
-  /** What happens if the key is taken: `keep` what is there, unless told otherwise. */
+  /** What happens if the key is taken. Default: `keep` the existing task. */
   readonly onDuplicate?: OnDuplicate | undefined
-  /** How long `debounce` waits for quiet, and for how long `throttle` takes no other. */
+  /** How long `debounce` waits for a pause, and for how long `throttle` accepts no other task. */
   readonly window?: Duration | undefined
   /** Frees the key when the task starts instead of when it ends. */
   readonly freesKey?: boolean | undefined
-  /** Groups whose limits it shares. */
+  /** The groups whose limits apply to it. */
   readonly groups?: readonly string[] | undefined
-  /** It starts only while so many of its groups' tasks or fewer run. */
+  /** It starts only if fewer tasks than this run in each of its groups. */
   readonly maxRunning?: number | undefined
   readonly tags?: readonly string[] | undefined
   readonly version?: number | undefined
   readonly maxAttempts?: number | undefined
   readonly backoff?: Backoff | undefined
-  /** How long one attempt may run. */
+  /** The timeout of one attempt. */
   readonly timeout?: Duration | undefined
-  /** Not after this time: what has not started by then fails as expired. */
+  /** A task that has not started by then fails as expired. */
   readonly deadline?: Date | undefined
-  /** How long it is kept after its end. */
+  /** How long it is kept after it has ended. */
   readonly retention?: Duration | undefined
-  /** The task this one came from. */
+  /** The task that this one came from. */
   readonly parent?: string | undefined
-  /** What travels with the task beside its payload. */
+  /** Data kept with the task, beside its payload. */
   readonly meta?: Readonly<Record<string, Json>> | undefined
-  /** Ids of tasks: it starts when they have ended. */
+  /** Ids of tasks that must end before it starts. */
   readonly after?: readonly string[] | undefined
-  /** What becomes of it if one of them does not succeed: it fails, unless told otherwise. */
+  /** What happens if one of those tasks does not complete. Default: this task fails. */
   readonly afterFailure?: AfterFailure | undefined
 }
 
-/** A task that no definition here describes, such as one that another service runs. */
+/** A task that is not declared here, such as one that another service runs. */
 export interface RawTask extends EnqueueOptions {
   readonly queue: string
   readonly payload?: unknown
-  /** Instead of `payload`: the same as a text in JSON, whose numbers keep digits that JavaScript would lose. */
+  /** Use it instead of `payload`: the payload as JSON text, whose numbers keep digits that JavaScript would lose. */
   readonly payloadText?: string | undefined
-  /** By default named like the queue. */
+  /** Default: the name of the queue. */
   readonly handler?: string | undefined
   readonly kind?: NewTask['kind'] | undefined
 }
 
-/** The names of everything that can be said of a task when it is enqueued. */
+/** The names of all options of a task. */
 export const enqueueOptions: KnownOptions<EnqueueOptions> = {
   on: true,
   queue: true,
@@ -93,7 +93,7 @@ export const rawTaskOptions: KnownOptions<RawTask> = {
   kind: true,
 }
 
-/** What a definition says about the tasks that are enqueued by its name. */
+/** The default options that a definition gives its tasks. */
 export function defaultsOf(definition: AnyTask): RawTask {
   const {
     name,
@@ -111,7 +111,7 @@ export function defaultsOf(definition: AnyTask): RawTask {
     version,
     priority,
     maxAttempts,
-    // A function is asked by the worker, when an attempt has failed.
+    // A function runs in the worker, after an attempt has failed.
     backoff: typeof backoff === 'function' ? undefined : backoff,
     timeout,
     retention,
@@ -120,7 +120,7 @@ export function defaultsOf(definition: AnyTask): RawTask {
 
 type WithoutUndefined<T> = { [Name in keyof T]: Exclude<T[Name], undefined> }
 
-/** Leaves out what was given as undefined: it must not undo a default. */
+/** Leaves out properties that are undefined: they must not override a default. */
 export function withoutUndefined<T extends object>(given: T): WithoutUndefined<T> {
   const entries = Object.entries(given).filter(([, value]) => value !== undefined)
   return Object.fromEntries(entries) as WithoutUndefined<T>

@@ -1,10 +1,10 @@
 import type { EnqueueOptions } from './enqueue-options.ts'
 import type { InputOf, OutputOf, TaskName, Tasks } from './task-list.ts'
 
-/** `{}`, which is what a task gets that is enqueued without a payload. */
+/** `{}`, the payload of a task that is enqueued without one. */
 type NoPayload = Record<never, never>
 
-/** Payload and options of a task; the payload may be left out if the task can do without. */
+/** Payload and options of a task. The payload can be left out if the task does not need one. */
 export type EnqueueArguments<T extends Tasks, Name extends TaskName<T>> =
   NoPayload extends InputOf<T, Name>
     ? [payload?: InputOf<T, Name>, options?: EnqueueOptions]
@@ -19,7 +19,9 @@ type PayloadOf<Input> = NoPayload extends Input
   ? { readonly payload?: Input }
   : { readonly payload: Input }
 
-/** The output of any of them; unknown for a client without tasks, which so may stand for any client. */
+/**
+ * The output of any of the tasks; unknown for a client without tasks, which is therefore assignable to any client type.
+ */
 export type AnyOutput<T extends Tasks> = [TaskName<T>] extends [never]
   ? unknown
   : OutputOf<T, TaskName<T>>

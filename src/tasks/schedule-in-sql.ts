@@ -11,17 +11,17 @@ import type { Planning } from './schedule-settings.ts'
 
 type Definitions = ReadonlyMap<string, AnyTask>
 
-/** Settings of any client's tasks. */
+/** The settings of a schedule, whatever the client's tasks are. */
 interface AnySettings extends Planning {
   readonly task?: { readonly name?: string } | undefined
 }
 
-/** Which values are spans of time; a number of them counts milliseconds. */
+/** The settings that are durations. A number counts milliseconds. */
 const spans = new Set(['every', 'jitter', 'misfireAfter', 'keep', 'timeout', 'retention', 'window'])
 
 /**
- * Settings as set_schedule() takes them. A declared task brings what its definition says, and its
- * payload is held to its schema; what else may be wrong is the engine's to say.
+ * Converts settings to what set_schedule() takes. A declared task adds the options of its definition, and its payload
+ * is validated against its schema. The engine checks everything else.
  */
 export async function scheduleInSql(
   settings: object,
@@ -33,7 +33,7 @@ export async function scheduleInSql(
   return { ...inSql, task: await templateOf(task, definitions) }
 }
 
-/** Schedules as apply_schedules() takes them. */
+/** Converts schedules to what apply_schedules() takes. */
 export async function schedulesInSql(
   schedules: Readonly<Record<string, object>>,
   definitions: Definitions,
@@ -71,7 +71,7 @@ function declared(name: string, definitions: Definitions): AnyTask {
   })
 }
 
-/** `startsAt` is `starts_at`; a number in a span of time counts milliseconds. */
+/** Converts names to those of SQL (`startsAt` to `starts_at`). A number in a duration counts milliseconds. */
 function sqlNames(given: object): object {
   const entries = Object.entries(given).map(([name, value]) => [
     name,

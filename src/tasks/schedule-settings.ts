@@ -4,37 +4,40 @@ import type { EnqueueOptions, RawTask } from './enqueue-options.ts'
 import type { NamedTask } from './named-task.ts'
 import type { Tasks } from './task-list.ts'
 
-/** When a schedule comes, and how it behaves. Null puts the default back. */
+/** The times of a schedule, and how it behaves. Null restores a default. */
 export interface Planning {
   /** Five fields, or six that begin with seconds; names, `L`, `W`, `#` and nicknames such as `@daily`. */
   readonly cron?: string | null | undefined
   /** An interval, such as `'15 minutes'` or `'1 month'`. */
   readonly every?: Duration | null | undefined
-  /** A single time. A text without an offset is meant in `zone`. */
+  /** A single time. A text without an offset is local time in `zone`. */
   readonly at?: Date | string | null | undefined
-  /** The place whose clocks count, such as `Europe/Berlin`; UTC unless told otherwise. */
+  /** The time zone, such as `Europe/Berlin`. Default: UTC. */
   readonly zone?: string | null | undefined
-  /** Not before this time; an `every` is counted from here. */
+  /** The first possible time. `every` counts from here. */
   readonly startsAt?: Date | string | null | undefined
-  /** Not after this time. */
+  /** The last possible time. */
   readonly endsAt?: Date | string | null | undefined
-  /** Each task may run up to so much later, by a share that depends on its planned time alone. */
+  /** Each task is delayed by up to this much, by an amount that depends only on its planned time. */
   readonly jitter?: Duration | null | undefined
-  /** What becomes of times that were missed: fire the newest `once`, `skip` them, or `all` up to `catchUp`. */
+  /** What happens to missed times: fire only the newest (`once`), `skip` them, or fire `all` up to `catchUp`. */
   readonly misfire?: Misfire | null | undefined
-  /** A time so late is missed, an earlier one is fired although late; a minute unless told otherwise. */
+  /** A time that is later than this counts as missed; one that is less late still fires. Default: one minute. */
   readonly misfireAfter?: Duration | null | undefined
-  /** Most missed times that fire with `misfire: 'all'`; 100 unless told otherwise, at most 1,000. */
+  /** The most missed times that fire with `misfire: 'all'`. Default: 100, at most 1,000. */
   readonly catchUp?: number | null | undefined
-  /** While a task of the schedule is live: `allow` another, `skip` it, `queue` it up, or `cancel` the live one. */
+  /**
+   * What happens while a task of the schedule is live: `allow` another, `skip` the new one, `queue` it, or `cancel` the
+   * live one.
+   */
   readonly overlap?: Overlap | null | undefined
   /** Whether `every` counts from the `planned` time or from when the last task has `finished`. */
   readonly drift?: Drift | null | undefined
-  /** How long occurrences are kept; 30 days unless told otherwise. */
+  /** How long the history of the schedule is kept. Default: 30 days. */
   readonly keep?: Duration | null | undefined
 }
 
-/** A schedule has the time; its tasks have none of their own. */
+/** The schedule sets the time, so its tasks cannot. */
 type TimelessOptions = Omit<EnqueueOptions, 'on' | 'runAt' | 'delay' | 'deadline'>
 
 /** What a schedule enqueues: a declared task by name, or a task that is not declared here. */
@@ -50,8 +53,8 @@ interface SettingsWith<Task> extends Planning {
 }
 
 /**
- * What a schedule can be set to. What is left out stays as it is; a new one needs a task and one of
- * `cron`, `every` and `at`.
+ * The settings of a schedule. What you leave out keeps its value; a new schedule needs a task and one of `cron`,
+ * `every` and `at`.
  */
 export type ScheduleSettings<T extends Tasks = readonly []> = SettingsWith<ScheduledTask<T>>
 

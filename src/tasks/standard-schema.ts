@@ -1,6 +1,6 @@
 /**
- * The part of the Standard Schema interface that Tusk needs (https://standardschema.dev): whatever
- * zod, valibot, arktype and others put under `~standard`.
+ * The part of the Standard Schema interface that Tusk uses (https://standardschema.dev): what zod, valibot, arktype and
+ * others provide under `~standard`.
  */
 export interface StandardSchema<Input = unknown, Output = Input> {
   readonly '~standard': {
@@ -11,12 +11,12 @@ export interface StandardSchema<Input = unknown, Output = Input> {
   }
 }
 
-/** The value as the schema reads it, or what is wrong with it. */
+/** The parsed value, or the issues that the schema found. */
 export type SchemaResult<Output> =
   | { readonly value: Output; readonly issues?: undefined }
   | { readonly issues: readonly SchemaIssue[] }
 
-/** What a schema finds wrong with a value, and where. */
+/** One issue that a schema found, and where. */
 export interface SchemaIssue {
   readonly message: string
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined
@@ -24,7 +24,7 @@ export interface SchemaIssue {
 
 const mostIssues = 10
 
-/** What is wrong with a payload, as path and reason: `payload.to: Expected string`. */
+/** Describes the issues of a payload as path and reason: `payload.to: Expected string`. */
 export function describeIssues(issues: readonly SchemaIssue[]): string {
   return issues.slice(0, mostIssues).map(describe).join('; ')
 }

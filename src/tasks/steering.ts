@@ -3,8 +3,8 @@ import { type Duration, toInterval } from '../lib/duration.ts'
 import { requireOptions } from '../lib/require-known.ts'
 
 /**
- * What a handler may return or throw instead of an output or an error, to steer what becomes of its
- * task. Made by the functions below; anything else a handler returns is its output.
+ * What a handler may return or throw instead of an output or an error, to decide what happens to its task. Created by
+ * the functions below; anything else that a handler returns is its output.
  */
 export type Steering =
   | { readonly steer: 'reschedule'; readonly runAt: Date; readonly payload?: Json }
@@ -12,7 +12,7 @@ export type Steering =
   | { readonly steer: 'kill'; readonly error: Json }
   | { readonly steer: 'fail'; readonly error: Json }
 
-/** A steering that can be thrown as well as returned. */
+/** A steering that you can throw as well as return. */
 export class Steered extends Error {
   override readonly name = 'Steered'
   readonly steering: Steering
@@ -23,12 +23,12 @@ export class Steered extends Error {
   }
 }
 
-/** Another round at that time; counts an iteration, and attempts begin anew. */
+/** Runs the task again at that time, as a new iteration: attempts start from 0. */
 export function reschedule(runAt: Date, payload?: Json): Steered {
   return new Steered({ steer: 'reschedule', runAt, ...(payload === undefined ? {} : { payload }) })
 }
 
-/** Not now: charged like a failed attempt, tried again after the delay or the backoff. */
+/** Rejects the task for now. Counts as a failed attempt; retried after the delay or the backoff. */
 export function reject(message: string, options: { delay?: Duration } = {}): Steered {
   requireOptions('reject()', options, { delay: true })
   const delay = toInterval('delay', options.delay)
@@ -39,12 +39,12 @@ export function reject(message: string, options: { delay?: Duration } = {}): Ste
   })
 }
 
-/** Never: the task fails for good, reason `killed`. */
+/** Fails the task for good, with the reason `killed`. */
 export function kill(message: string): Steered {
   return new Steered({ steer: 'kill', error: { message } })
 }
 
-/** Failed, and trying again would not help: reason `error`, whatever attempts are left. */
+/** Fails the task for good with the reason `error`, even if attempts are left, because a retry would not help. */
 export function failForGood(message: string): Steered {
   return new Steered({ steer: 'fail', error: { message } })
 }

@@ -4,7 +4,7 @@ import { requireOptions } from '../lib/require-known.ts'
 import { type AnyTask, type Handler, type TaskDefinition, taskOptions } from './define-task.ts'
 import type { Steered } from './steering.ts'
 
-/** The tasks of an application: definitions in a list, or handlers and definitions by name. */
+/** The tasks of an application: a list of definitions, or a map of handlers and definitions by name. */
 export type Tasks = readonly AnyTask[] | TaskMap
 
 /** Tasks by name: handlers, or definitions. */
@@ -12,13 +12,13 @@ export type TaskMap = Readonly<Record<string, Handler<never, unknown> | Nameless
 
 type NamelessTask = Omit<AnyTask, 'name'> & { readonly name?: string }
 
-/** The names that may be enqueued. */
+/** The names that you can enqueue. */
 export type TaskName<T extends Tasks> = keyof ByName<T> & string
 
 /** What enqueue() takes for a task of this name. */
 export type InputOf<T extends Tasks, Name extends TaskName<T>> = Types<ByName<T>[Name]>['input']
 
-/** What a task of this name gives back, as JSON keeps it. */
+/** The output of a task with this name, as JSON returns it. */
 export type OutputOf<T extends Tasks, Name extends TaskName<T>> = Stored<
   Types<ByName<T>[Name]>['output']
 >
@@ -27,7 +27,7 @@ type ByName<T> = T extends readonly (infer Definition)[]
   ? { readonly [D in Definition as D extends AnyTask ? D['name'] : never]: D }
   : T
 
-// Functions first: they have a name too, and would pass for definitions.
+// Functions come first: they have a name too, and would be taken for definitions.
 type Types<D> = D extends (payload: infer Payload, ...rest: never[]) => infer Result
   ? { input: Payload; output: Exclude<Awaited<Result>, Steered> }
   : D extends TaskDefinition<string, infer _Payload, infer Output, infer Input>
@@ -36,7 +36,7 @@ type Types<D> = D extends (payload: infer Payload, ...rest: never[]) => infer Re
       ? { input: Payload; output: Exclude<Awaited<Result>, Steered> }
       : { input: Json; output: Json }
 
-/** A value as it comes back from JSON: dates are strings, nothing is null. */
+/** A value as JSON returns it: dates become strings, undefined becomes null. */
 export type Stored<T> = unknown extends T
   ? Json
   : Parsed<Exclude<T, void>> | (T extends void ? null : never)
@@ -67,7 +67,7 @@ export function listTasks(tasks: Tasks): AnyTask[] {
   return list
 }
 
-/** Array.isArray() does not tell readonly lists from maps. */
+/** Array.isArray() does not distinguish readonly arrays from maps. */
 function isList(tasks: Tasks): tasks is readonly AnyTask[] {
   return Array.isArray(tasks)
 }
