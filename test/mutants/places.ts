@@ -241,51 +241,18 @@ export const places: readonly Place[] = [
     alone: ['queue', 'handler', 'kind'],
     about: ['trigger'],
   },
-  {
-    function: 'push_document',
-    home: 'fetchq',
-    what: 'hands over to enqueue()',
-    from: 'from enqueue(',
-    to: 'as made',
-    properties: ['queue', 'payload', 'kind', 'priority', 'run_at', 'key', 'version'],
-    spell: (name) => {
-      if (name === 'queue') return '=> p_queue.name'
-      if (name === 'kind') return `=> 'document'`
-      if (name === 'run_at') return '=> nullif(v_next, now())'
-      return name === 'key' ? '=> p_subject' : `=> p_${name}`
-    },
-    drop: (name) => `=> ${defaults[name] ?? `'none'`}`,
-    alone: ['queue', 'kind'],
-    about: ['fetchq', 'store'],
-  },
-  {
-    function: 'push_documents',
-    home: 'fetchq',
-    what: 'hands over to enqueue_many()',
-    from: 'from enqueue_many(',
-    to: 'with ordinality',
-    properties: ['queue', 'payload', 'kind', 'priority', 'run_at', 'key', 'version'],
-    spell: (name) =>
-      ({
-        queue: 'p_queue.name::text',
-        payload: 'p_payloads',
-        kind: `'document'::text`,
-        priority: '=> p_priorities',
-        run_at: 'array_fill(v_next, array[v_many])',
-        key: '=> p_subjects',
-        version: 'array_fill(p_version',
-      })[name as string] ?? '',
-    drop: (name) =>
-      ({
-        queue: `'elsewhere'::text`,
-        payload: `array_fill('{}'::jsonb, array[v_many])`,
-        kind: `'handler'::text`,
-        priority: '=> null',
-        run_at: 'null::timestamptz[]',
-        key: '=> null',
-        version: 'array_fill(1',
-      })[name as string] ?? '',
-    alone: given,
-    about: ['fetchq', 'store'],
-  },
+  ...['push_document', 'push_documents'].map(
+    (name): Place => ({
+      function: name,
+      home: 'fetchq',
+      what: 'hands over to store_tasks()',
+      from: 'v_task.queue :=',
+      to: 'v_stored :=',
+      properties: ['queue', 'payload', 'kind', 'priority', 'run_at', 'key', 'version'],
+      spell: (property) => `v_task.${property} :=`,
+      drop: (property) => `v_task.${property} := ${defaults[property] ?? 'null'}; perform`,
+      alone: ['queue', 'kind'],
+      about: ['fetchq', 'store'],
+    }),
+  ),
 ]

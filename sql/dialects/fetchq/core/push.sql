@@ -1,6 +1,9 @@
 -- → queued: documents are stored.
 
 -- push_document() — stores one document; tells whether its subject was new
+--
+-- Calls store_tasks() and not enqueue(): the arguments and the table that enqueue() answers with
+-- cost about a fifth of a push.
 
 create or replace function push_document(
   p_queue queues, p_subject text, p_version integer, p_priority integer, p_next timestamptz, p_payload jsonb
@@ -11,7 +14,8 @@ as $$
 declare
   v_next    timestamptz := finite(p_next);
   v_planned boolean     := v_next > now();
-  v_id      bigint;
+  v_task    new_task;
+  v_stored  record;
 begin
   if (length(p_subject) between 1 and 50 and p_version >= 0 and p_priority is not null and v_planned is not null
       and p_payload is not null) is not true
@@ -24,19 +28,25 @@ begin
     return 0;
   end if;
 
+  v_task.queue := p_queue.name;
+  v_task.payload := p_payload;
+  v_task.kind := 'document';
+  v_task.priority := p_priority;
+  v_task.key := p_subject;
+  v_task.version := p_version;
   -- "Now" is when it is stored, to the microsecond: pick_documents() tells by that that
   -- nothing is noted about it.
-  select made.id into v_id
-  from enqueue(
-    p_queue => p_queue.name, p_payload => p_payload, p_kind => 'document', p_priority => p_priority,
-    p_run_at => nullif(v_next, now()), p_key => p_subject, p_version => p_version) as made
-  where made.outcome = 'created';
-  if not found then
+  if v_next <> now() then
+    v_task.run_at := v_next;
+  end if;
+  v_stored := store_tasks(array[v_task]);
+  -- No outcomes: all were created.
+  if v_stored.outcomes is not null then
     return 0;
   end if;
 
   if v_planned then
-    insert into planned (task, queue, run_at) values (v_id, p_queue.name, v_next);
+    insert into planned (task, queue, run_at) values (v_stored.ids[1], p_queue.name, v_next);
   end if;
   insert into metrics_writes (created_at, queue, metric, increment)
   values (now(), p_queue.name, case when v_planned then '@plan ' else '@push ' end || p_version, 1);
@@ -56,22 +66,38 @@ create or replace function push_documents(
   language plpgsql
 as $$
 declare
-  v_next  timestamptz := finite(p_next);
-  v_many  integer     := cardinality(p_subjects);
-  v_event text        := case when finite(p_next) > now() then 'pln' else 'pnd' end;
-  v_new   bigint[];
-  v_names text[];
+  v_next   timestamptz := finite(p_next);
+  v_event  text        := case when finite(p_next) > now() then 'pln' else 'pnd' end;
+  v_task   new_task;
+  v_tasks  new_task[];
+  v_stored record;
+  v_new    bigint[];
+  v_names  text[];
 begin
-  select array_agg(made.id), array_agg(p_subjects[made.place])
-  into v_new, v_names
-  from enqueue_many(
-    array_fill(p_queue.name::text, array[v_many]), p_payloads,
-    p_kinds => array_fill('document'::text, array[v_many]), p_priorities => p_priorities,
-    p_run_ats => case when v_next <> now() then array_fill(v_next, array[v_many]) end, p_keys => p_subjects,
-    p_versions => array_fill(p_version, array[v_many])) with ordinality as made (id, outcome, place)
-  where made.outcome = 'created';
-  if v_new is null then
-    return 0;
+  v_task.queue := p_queue.name;
+  v_task.kind := 'document';
+  v_task.version := p_version;
+  if v_next <> now() then
+    v_task.run_at := v_next;
+  end if;
+  for i in 1 .. cardinality(p_subjects) loop
+    v_task.key := p_subjects[i];
+    v_task.priority := p_priorities[i];
+    v_task.payload := p_payloads[i];
+    v_tasks[i] := v_task;
+  end loop;
+  v_stored := store_tasks(v_tasks);
+  v_new := v_stored.ids;
+  v_names := p_subjects;
+  -- No outcomes: all were created.
+  if v_stored.outcomes is not null then
+    select array_agg(made.id), array_agg(p_subjects[made.place])
+    into v_new, v_names
+    from unnest(v_stored.ids, v_stored.outcomes) with ordinality as made (id, outcome, place)
+    where made.outcome = 'created';
+    if v_new is null then
+      return 0;
+    end if;
   end if;
 
   if v_event = 'pln' then
