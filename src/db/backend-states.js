@@ -12,8 +12,8 @@ const patienceMs = 3_000
 const underWay = new Map()
 
 /**
- * What the processes of this login are doing at a server, asked over a connection of its own. Many connections
- * fall silent together: those that ask at the same time share one question.
+ * What the server processes of this login are doing, asked over a separate connection. Often many connections fall
+ * silent together, so checks at the same time share one query.
  * @param {pg.ClientConfig} config
  * @returns {Promise<BackendStates>}
  */
@@ -47,7 +47,7 @@ async function ask(config) {
        where usename = session_user or pid = pg_catalog.pg_backend_pid()`,
     )
     const own = rows.find((row) => row.own)?.pid
-    // A pooler tells a number of its own, here as on the connection that is asked about.
+    // A pooler reports a process id of its own, here as on the connection in question.
     if (own !== /** @type {{ processID?: unknown }} */ (client).processID)
       return { kind: 'unknown' }
     return { kind: 'known', states: new Map(rows.map(({ pid, state }) => [pid, state])) }
@@ -61,7 +61,8 @@ async function ask(config) {
 }
 
 /**
- * The server is there and refuses: full, for example. One that starts up has lost the processes that it had.
+ * The server answers but rejects the connection, for example because it is full. A server that is starting up has lost
+ * its processes.
  * @param {unknown} error
  */
 function isAnswer(error) {

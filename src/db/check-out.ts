@@ -2,8 +2,8 @@ import type pg from 'pg'
 import { destroyConnection } from './close-connection.ts'
 
 /**
- * Takes a connection from a pool, with an ear for its loss. By callback: between a promise and its await
- * the first news of a loss could arrive unheard, and end the process.
+ * Checks out a connection with an `error` listener attached. Uses the callback of connect(): between a promise and its
+ * await, a loss would find no listener and crash the process.
  */
 export function checkOut(pool: pg.Pool): Promise<pg.PoolClient> {
   return new Promise((resolve, reject) => {
@@ -19,12 +19,12 @@ export function checkOut(pool: pg.Pool): Promise<pg.PoolClient> {
 }
 
 export function giveBack(client: pg.PoolClient, isLost: boolean): void {
-  // First: the pool would say goodbye in order, which a silent server never answers.
+  // Called first: the pool would close it with a goodbye message, which a silent server never answers.
   if (isLost) destroyConnection(client)
   client.release(isLost)
-  // One that was lost may still have a last word, which must find an ear.
+  // A lost connection may emit one more error, so it keeps its listener.
   if (!isLost) client.off('error', leaveToTheStatement)
 }
 
-/** A loss fails the statement that is under way; unheard, the event would end the process too. */
+/** The running statement fails with the loss anyway. Without a listener the event would crash the process. */
 function leaveToTheStatement(): void {}

@@ -1,10 +1,15 @@
 import type pg from 'pg'
 import { ServerClient } from './server-client.js'
 
-/** Longer than a server takes that still hears; what a stop may lose to one that does not. */
+/**
+ * Longer than a responsive server needs to close, and the most time that closing may lose to one that does not respond.
+ */
 const patienceMs = 1_000
 
-/** Ends a connection in order. A server that went silent would keep it for ever: that one is cut after a moment. */
+/**
+ * Closes a connection. A server that does not respond would keep it open for ever, so the connection is cut after a
+ * moment.
+ */
 export async function closeConnection(client: pg.ClientBase): Promise<void> {
   const ended = (client as pg.Client).end()
   const patience = setTimeout(() => destroyConnection(client), patienceMs)
@@ -12,18 +17,18 @@ export async function closeConnection(client: pg.ClientBase): Promise<void> {
   clearTimeout(patience)
 }
 
-/** What the driver keeps to itself. */
+/** Private fields of the driver's client. */
 interface Inside {
   readonly _connecting?: boolean
   readonly connection?: { readonly stream?: { destroy(): void } }
 }
 
-/** Ends a connection at once: saying goodbye to a server that does not answer takes for ever. */
+/** Cuts a connection at once. Closing it normally would wait for ever if the server does not answer. */
 export function destroyConnection(client: pg.ClientBase): void {
-  // It would go on to the next server of its list.
+  // Otherwise it would connect to the next server of its list.
   if (client instanceof ServerClient) client.giveUp()
   const { _connecting: isConnecting, connection } = client as unknown as Inside
-  // After end() nobody would ever tell the one who waits for connect().
+  // After end(), a pending connect() would never settle.
   if (isConnecting !== true) void (client as pg.Client).end().catch(() => {})
   connection?.stream?.destroy()
 }

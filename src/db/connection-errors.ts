@@ -1,9 +1,9 @@
 /**
- * Shut down, crashed, starting up; idle for too long, also in a transaction; a primary that became a standby; no
- * room for one more connection.
+ * SQLSTATEs of a lost connection: shut down, crashed, starting up, idle for too long, a primary that became a standby,
+ * too many connections.
  */
 const goneStates = new Set(['57P01', '57P02', '57P03', '57P05', '25P03', '25P04', '25006', '53300'])
-/** The same in words of our own. */
+/** The same as Tusk's own error codes. */
 const goneCodes = new Set(['database_unreachable', 'database_read_only'])
 const networkCodes = new Set([
   'ECONNREFUSED',
@@ -17,11 +17,11 @@ const networkCodes = new Set([
   'ENETUNREACH',
   'ENOENT',
 ])
-/** What pg says in words only. */
+/** Errors that pg reports only in words. */
 const saidByDriver =
   /connection terminated|not queryable|read timeout|timeout expired|connection ended/i
 
-/** Whether an error means that the connection is of no use any more, so that only a new one can help. */
+/** Whether an error means that the connection is unusable, so that only a new one can help. */
 export function isConnectionLost(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const { code } = error as { code?: unknown }
@@ -33,7 +33,7 @@ export function isConnectionLost(error: unknown): boolean {
   return saidByDriver.test(error.message)
 }
 
-/** The server takes no writes: a demoted primary keeps its old connections alive, all of them useless. */
+/** The server accepts no writes. A demoted primary keeps its old connections open, and all of them are useless. */
 export function isReadOnlyError(error: unknown): boolean {
   return error instanceof Error && (error as { code?: unknown }).code === '25006'
 }

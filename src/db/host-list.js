@@ -5,7 +5,7 @@
  */
 
 /**
- * Matches lists of hosts, addresses and ports as libpq does: one port is everyone's.
+ * Pairs lists of hosts, addresses and ports like libpq: a single port applies to all hosts.
  * @param {string | undefined} host
  * @param {string | undefined} address
  * @param {string | undefined} port

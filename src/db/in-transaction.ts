@@ -7,7 +7,7 @@ import type { Queryable } from './queryable.ts'
 import { withTypeParsers } from './row-types.ts'
 import { withClient } from './with-client.ts'
 
-/** Does some work in a transaction of its own: all of it, or nothing if it throws. */
+/** Runs work in a transaction of its own. If it throws, everything is rolled back. */
 export async function inTransaction<T>(
   pool: pg.Pool,
   work: (db: Queryable) => Promise<T>,
@@ -33,11 +33,11 @@ function onConnection<T>(
     try {
       const answer = await work(db)
       const { command } = await client.query('commit')
-      // What Postgres answers when a statement had failed and the work went on regardless.
+      // Postgres answers a commit with ROLLBACK if a statement had failed and the work ignored the error.
       if (command === 'ROLLBACK') throw undone()
       return answer
     } catch (error) {
-      // A connection that is lost is cut, and its transaction with it; a silent one would be waited for.
+      // A lost connection is cut, and its transaction with it. Waiting for a silent one would take for ever.
       if (!isConnectionLost(error)) await client.query('rollback').catch(() => {})
       throw error
     }

@@ -5,21 +5,21 @@ import { readInstaller, type SqlFile } from './sql-files.ts'
 
 export interface InstallTarget {
   readonly schema: string
-  /** The schema whose names are found as well: that of the engine, for a dialect over it. */
+  /** A second schema whose names are found: that of the engine, when a dialect is installed. */
   readonly engineSchema?: string | undefined
-  /** What the names of the four roles start with; empty for no roles. */
+  /** The prefix of the four role names. Empty for no roles. */
   readonly rolePrefix: string
   readonly lockTimeoutMs: number
 }
 
-/** Everything one version installs: the same statements for a new schema, an old one, or a finished one. */
+/** Everything one version installs: the same statements for a new, an old or an up-to-date schema. */
 export interface InstallScript {
   readonly files: readonly SqlFile[]
-  /** To be run inside a transaction. */
+  /** Run it inside a transaction. */
   readonly text: string
 }
 
-/** Writes the script for these files; what of it takes effect is decided in Postgres, file by file. */
+/** Writes the script for these files. Postgres decides file by file what has to be applied. */
 export async function writeInstallScript(
   target: InstallTarget,
   toInstall: readonly SqlFile[],
@@ -34,18 +34,18 @@ export async function writeInstallScript(
     preamble(target),
     tables.text,
     ...files.map(handOver),
-    // Not before the table: some take its row as their argument.
+    // They come after the tables, because some take a table's row as their argument.
     ...routines.map((file) => file.text),
     'call install_run();',
     `drop routine ${names.join(', ')};`,
     'drop table install_files;',
-    // Again: a role that could create objects at the start may have done so meanwhile.
+    // Once more: a role that could create objects at the start may have created some meanwhile.
     `${safeSearchPath};\n${requireOwn(target)};`,
   ].join('\n')
   return { files, text }
 }
 
-/** Two migrators of one schema take turns. */
+/** Takes a lock, so that two migrations of one schema run one after the other. */
 export function takeTurns(schema: string): string {
   return `pg_advisory_xact_lock(hashtextextended(${escapeLiteral(`tusk migrate ${schema}`)}, 0))`
 }
@@ -81,7 +81,7 @@ set local lock_timeout = ${lockTimeoutMs};
 `
 }
 
-/** Other roles need the same grants again. */
+/** Grants are applied again for other roles. */
 function grantsFor(file: SqlFile, { rolePrefix }: InstallTarget): SqlFile {
   const hash = createHash('sha256').update(`${rolePrefix}\n${file.text}`).digest('hex')
   return { ...file, hash }
@@ -92,7 +92,7 @@ function handOver({ path, hash, isBreaking, text }: SqlFile): string {
   return `insert into install_files (path, hash, is_breaking, text) values (${values.join(', ')});`
 }
 
-/** Dollar quotes, with a tag that the text does not contain: the files stay readable in the script. */
+/** Quotes with a dollar tag that the text does not contain, so that the files stay readable in the script. */
 function quote(text: string): string {
   let tag = '$tusk$'
   for (let n = 1; text.includes(tag.slice(0, -1)); n += 1) tag = `$tusk${n}$`

@@ -8,19 +8,19 @@ import { translate } from './queryable.ts'
 import { type RetryLimits, retry } from './retry.ts'
 import { localDdl, requireOwnSchemas, safeSearchPath } from './schema-owner.ts'
 
-/** How patiently an install waits for tables that are in use. */
+/** How long an install waits for tables that are in use. */
 export interface InstallPatience {
-  /** How long to stand in line for the tables before making room again. */
+  /** How long one try waits for the table locks before it lets other transactions pass. */
   readonly lockTimeoutMs?: Duration | undefined
-  /** How often to stand in line before giving up with `schema_locked`. */
+  /** How many tries before it fails with `schema_locked`. */
   readonly tries?: number | undefined
-  /** The longest pause after the first try in vain; it doubles with each further one. */
+  /** The longest pause after the first failed try. It doubles with each further one. */
   readonly retryDelayMs?: Duration | undefined
-  /** Hears how many files are applied, of how many that are new or changed. */
+  /** Called with the number of applied files and the number of new or changed files. */
   readonly onApplied?: ((done: number, total: number) => void) | undefined
-  /** What happens in the transaction before the files: it makes room for them. */
+  /** Runs in the transaction before the files. */
   readonly before?: ((client: ClientBase) => Promise<void>) | undefined
-  /** What else happens in the transaction, after the files; answers whether it is committed. */
+  /** Runs in the transaction after the files. Its result decides whether the transaction is committed. */
   readonly within?: ((client: ClientBase) => Promise<'commit' | 'rollback'>) | undefined
 }
 
@@ -32,20 +32,20 @@ interface Notice {
 
 export interface InstallReport {
   readonly schema: string
-  /** The files that were new or changed, by their path in their folder of SQL. */
+  /** The files that were new or changed, by their path in their SQL folder. */
   readonly applied: readonly string[]
-  /** The files that are no more, and whose functions are gone with them. */
+  /** The files that no longer exist. Their functions were dropped. */
   readonly removed: readonly string[]
-  /** What could not be done and is not needed to work, in sentences. */
+  /** What could not be done but is not required, in sentences. */
   readonly notices: readonly string[]
 }
 
-/** What install_file() says with each file; the words would depend on the server's language. */
+/** The SQLSTATE that install_file() raises for each file, because messages depend on the server's language. */
 const fileApplied = 'TKFIL'
 
 const usualLockTimeoutMs = 2_000
 
-/** How long to stand in line for the tables. */
+/** How long to wait for the table locks. */
 export function lockTimeoutOf({ lockTimeoutMs = usualLockTimeoutMs }: InstallPatience): number {
   return toTimerMs('lockTimeoutMs', lockTimeoutMs, 1)
 }
@@ -63,7 +63,7 @@ function limits({ tries = 15, retryDelayMs = 200 }: InstallPatience): RetryLimit
   return { tries, delayMs: toTimerMs('retryDelayMs', retryDelayMs), longestDelayMs: 4_000 }
 }
 
-/** Runs the script in one transaction, standing in line for the tables as often as allowed. */
+/** Runs the script in one transaction, and tries again as often as allowed if tables are locked. */
 export async function install(
   client: ClientBase,
   schema: string,
@@ -103,7 +103,7 @@ async function installOnce(
        ${safeSearchPath};
        select ${takeTurns(schema)}`,
     )
-    // Before the first look into the schema: another role may have put a view there that runs its code.
+    // Before anything is read from the schema: another role may have put a view there that runs its code.
     await client.query(requireOwnSchemas([schema]))
     await before?.(client)
     const changes = compare(script.files, (await readInstalled(client, schema)) ?? []).filter(
@@ -117,7 +117,7 @@ async function installOnce(
     const applied = changes.filter(({ state }) => state !== 'removed')
     return { applied: applied.map(({ path }) => path), removed: removed.map(({ path }) => path) }
   } catch (error) {
-    // When this cannot be sent, the connection is gone and the transaction with it.
+    // If this cannot be sent, the connection is gone, and the transaction with it.
     await client.query('rollback').catch(() => undefined)
     throw error
   } finally {
@@ -125,7 +125,7 @@ async function installOnce(
   }
 }
 
-/** Each file that is applied says so, for the length of this transaction. */
+/** Makes install_file() announce each applied file, for the length of this transaction. */
 async function hear(
   client: ClientBase,
   total: number,

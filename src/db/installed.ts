@@ -13,8 +13,8 @@ export interface InstalledFile {
 }
 
 /**
- * How a file stands against the database. A file that is applied once is never `changed` or `removed`: an
- * `edited` one stops the run, and a `newer` one is unknown to this version.
+ * The state of a file in the database. A file that is applied once is never `changed` or `removed`: an `edited` one
+ * stops the run, and a `newer` one is unknown to this version.
  */
 export type FileState = 'applied' | 'pending' | 'changed' | 'removed' | 'edited' | 'newer'
 
@@ -24,14 +24,14 @@ export interface FileStatus {
   readonly applied_at: Date | null
 }
 
-/** What is installed in a schema; null when Tusk is not there. */
+/** What is installed in a schema. Null if Tusk is not installed there. */
 export async function readInstalled(
   db: Queryable,
   schema: string,
 ): Promise<InstalledFile[] | null> {
   const table = `${escapeIdentifier(schema)}.installed`
   const { rows: found } = await db.query<{ found: boolean }>(
-    // A table and nothing else: a view, or a policy for rows, would run its owner's code for us.
+    // It must be a table: a view, or a row policy, would run its owner's code with our rights.
     `select exists (
        select from pg_class where oid = to_regclass($1) and relkind = 'r' and not relrowsecurity
      ) as found`,
@@ -45,7 +45,7 @@ export async function readInstalled(
   return rows
 }
 
-/** The files of this version, in order, then what only the database knows. */
+/** The files of this version, in order, then those that only the database knows. */
 export function compare(
   files: readonly SqlFile[],
   installed: readonly InstalledFile[],
@@ -59,10 +59,11 @@ export function compare(
 }
 
 /**
- * Whether a worker of this version can work in a schema. Reads only: starting up must not change it.
+ * Checks whether a worker of this version can work in a schema. Reads only, because starting a worker must not change
+ * the schema.
  *
- * A function whose text differs does not count: which side is newer cannot be told, and functions
- * stay callable from one release to the next unless a breaking migration says otherwise.
+ * A function whose text differs is accepted. Nothing shows which side is newer, and functions stay callable from one
+ * release to the next unless a breaking migration says otherwise.
  */
 export async function checkSchema(
   db: Queryable,

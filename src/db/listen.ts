@@ -5,42 +5,42 @@ import { hasOwnSession } from './own-session.ts'
 import { ServerClient } from './server-client.js'
 
 /**
- * Who hears a channel. Nothing may rest on a message: one can be lost with its connection, and any
- * login of the database can send one. It is a hint to ask the database.
+ * Handlers of a channel. A message is only a hint to ask the database: it can be lost with the connection, and any
+ * login of the database can send one.
  */
 export interface ChannelHandlers {
   onMessage(payload: string): void
-  /** How often within a second the same message is passed on at once; MessageLimiter decides unless told. */
+  /** How often per second the same message is passed on. Default: that of MessageLimiter. */
   readonly mostPerSecond?: number
-  /** LISTEN is in force, for the first time or again. What was said before went unheard: look for yourself. */
+  /** LISTEN is in force, for the first time or again. Messages sent before were missed, so check the database. */
   onListening?(): void
-  /** The connection is gone. Until the next onListening() nothing will be heard. */
+  /** The connection is lost. Messages are missed until the next onListening(). */
   onDeaf?(): void
 }
 
 export interface ListenerOptions {
   /**
-   * Makes a client that is not connected yet, straight to the server: a pooler in transaction mode
-   * forgets who listens, so through one it counts as lost, and is tried again now and then.
+   * Creates a client that is not connected yet, straight to the server. A pooler in transaction mode forgets LISTEN, so
+   * a connection through one counts as lost and is retried now and then.
    */
   readonly newClient: () => pg.Client
-  /** Told once per loss, not once per attempt to come back. */
+  /** Called once per loss, not once per reconnect. */
   readonly onLost?: (error: unknown) => void
-  /** How often a silent connection is asked whether it still lives; every 10 seconds unless told otherwise. */
+  /** How often a silent connection is checked. Default: every 10 seconds. */
   readonly checkEveryMs?: number
-  /** The first pause before coming back; it doubles up to half a minute. */
+  /** The first pause before a reconnect. It doubles up to half a minute. */
   readonly retryDelayMs?: number
 }
 
 const usualCheckMs = 10_000
 const answerWithinMs = 5_000
 const longestPauseMs = 30_000
-/** How long a statement that is under way may take when it closes. */
+/** How long a running statement may take when the listener closes. */
 const lastAnswerMs = 1_000
 
 /**
- * One connection that listens to any number of channels and comes back by itself when it is lost. It
- * connects when the first handlers are added, and stays until close().
+ * One connection that listens to any number of channels and reconnects when it is lost. It connects when the first
+ * handlers are added, and stays open until close().
  */
 export class Listener {
   readonly #options: ListenerOptions
@@ -49,7 +49,7 @@ export class Listener {
   readonly #untold = new Set<ChannelHandlers>()
   readonly #limiters = new Map<string, MessageLimiter>()
   #client: pg.Client | undefined
-  /** The last that was made, connected or not yet. */
+  /** The last client that was created, connected or not. */
   #newest: pg.Client | undefined
   #isClosed: boolean = false
   #failures = 0
@@ -62,12 +62,12 @@ export class Listener {
     this.#options = options
   }
 
-  /** Whether a message of this moment would be heard. */
+  /** Whether a message sent now would be received. */
   get isListening(): boolean {
     return this.#client !== undefined && this.#untold.size === 0
   }
 
-  /** Adds handlers for a channel; the answer removes them. */
+  /** Adds handlers for a channel. Returns a function that removes them. */
   hear(channel: string, handlers: ChannelHandlers): () => void {
     const heard = this.#handlers.get(channel) ?? new Set()
     this.#handlers.set(channel, heard.add(handlers))
@@ -100,7 +100,10 @@ export class Listener {
     for (const handlers of [...(this.#handlers.get(channel) ?? [])]) handlers.onMessage(payload)
   }
 
-  /** Brings the connection to what the handlers ask for: one statement at a time, once more if asked meanwhile. */
+  /**
+   * Makes the connection listen to the channels that have handlers: one statement at a time, and once more if they
+   * changed meanwhile.
+   */
   #stir(): void {
     this.#isStale = true
     this.#stirring ??= this.#synchronize().finally(() => {
@@ -123,7 +126,7 @@ export class Listener {
   async #connect(): Promise<pg.Client> {
     const client = this.#options.newClient()
     this.#newest = client
-    // Before connect(): a connection may be lost at any time, and an unheard error ends the process.
+    // Before connect(): a connection may be lost at any time, and an error without a listener crashes the process.
     client.on('error', (error) => this.#client === client && this.#lose(error))
     client.on('end', () => this.#client === client && this.#lose(new Error('connection ended')))
     client.on('notification', ({ channel, payload = '' }) => {
@@ -155,7 +158,7 @@ export class Listener {
     for (const handlers of told) if (this.#untold.delete(handlers)) handlers.onListening?.()
   }
 
-  /** A connection can die without a word, behind a firewall for example; asking brings it out. */
+  /** A connection can die silently, for example behind a firewall. A query reveals that. */
   #ask(client: pg.Client): void {
     if (this.#stirring !== undefined) return
     const silence = setTimeout(
@@ -180,7 +183,7 @@ export class Listener {
 
   #lose(error: unknown): void {
     const client = this.#letGo()
-    // At once: a silent server never says goodbye.
+    // Cut at once, because a silent server never answers a goodbye.
     if (client !== undefined) destroyConnection(client)
     if (this.#isClosed) return
     if (this.#failures === 0) this.#options.onLost?.(error)
@@ -190,7 +193,7 @@ export class Listener {
       this.#untold.add(handlers)
     }
     const doubled = (this.#options.retryDelayMs ?? 100) * 2 ** (this.#failures - 1)
-    // A pooler is there to stay.
+    // A pooler will not go away soon.
     const longest = error instanceof Pooled ? longestPauseMs : Math.min(doubled, longestPauseMs)
     clearTimeout(this.#retry)
     this.#retry = setTimeout(
@@ -211,7 +214,7 @@ export class Listener {
   }
 }
 
-/** A primary that was demoted keeps its connections, and says nothing of what happens elsewhere. */
+/** A demoted primary keeps its connections open, but does not see notifications from the new primary. */
 async function misplacement(client: pg.Client): Promise<string | undefined> {
   return client instanceof ServerClient ? client.misplacement() : undefined
 }

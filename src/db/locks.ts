@@ -6,13 +6,13 @@ import type { Queryable } from './queryable.ts'
 const lockNotAvailable = '55P03'
 const deadlockDetected = '40P01'
 
-/** Failures that another transaction caused and that are gone once it has ended. */
+/** Failures that another transaction caused and that disappear once it has ended. */
 export function isPassing(error: unknown): boolean {
   const code = sqlState(error)
   return code === lockNotAvailable || code === deadlockDetected || isRoleRace(error)
 }
 
-/** The failure to show when all tries are used up: it names who is in the way, as far as we may see. */
+/** The error after the last try. It lists the sessions that hold the locks, as far as this login can see them. */
 export async function schemaLocked(
   db: Queryable,
   schema: string,
@@ -48,10 +48,10 @@ async function readHolders(db: Queryable, schema: string): Promise<string[]> {
   )
 }
 
-/** Roles belong to the cluster: an install into another schema may be changing the same ones. */
+/** Roles belong to the whole cluster: an install into another schema may be changing the same ones. */
 function isRoleRace(error: unknown): boolean {
   if (!(error instanceof Error)) return false
-  // A role that the other install has just made may not be in this session's cache yet.
+  // A role that another install has just created may be missing from this session's cache.
   const isUnseen = 'routine' in error && error.routine === 'get_role_oid'
   return isUnseen || error.message.includes('tuple concurrently')
 }

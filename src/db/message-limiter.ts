@@ -1,13 +1,13 @@
 const windowMs = 1_000
-/** So often within a second the same words are passed on at once, unless told otherwise; more of them only now and then. */
+/** The most identical messages per second that are passed on at once, by default. */
 const usuallyAtOnce = 20
 const gatherMs = 100
-/** More different words than this within a second are not passed on. */
+/** The most different messages per second that are passed on. */
 const mostWords = 10_000
 
 /**
- * Passes messages on, but the same words not too often: every login of the database may say anything
- * on a channel, as often as it likes. What is held back is said once, a moment later.
+ * Passes messages on, but limits identical ones: every login of the database can send anything on a channel, as often
+ * as it likes. Held-back messages are passed on once, a moment later.
  */
 export class MessageLimiter {
   readonly #pass: (words: string) => void

@@ -13,20 +13,20 @@ import { readSqlFiles } from './sql-files.ts'
 import { packagedSql } from './sql-source.ts'
 import { type Target, withClient } from './with-client.ts'
 
-/** Where to install Tusk, and how its roles are named. */
+/** Where to install Tusk, and how to name its roles. */
 export interface MigrateOptions extends InstallPatience {
-  /** The schema to install into, made if it is not there. `tusk` unless told otherwise. */
+  /** The schema to install into, created if it does not exist. Default: `tusk`. */
   readonly schema?: string | undefined
-  /** What the names of the four roles start with: the schema's name unless told otherwise; false for no roles. */
+  /** The prefix of the four role names. Default: the schema's name. False for no roles. */
   readonly roles?: string | false | undefined
-  /** Another folder of SQL than the one that ships with this version. */
+  /** A folder of SQL other than the one that ships with this version. */
   readonly directory?: string | undefined
 }
 
 /** What a migration applied. */
 export type MigrationReport = InstallReport
 
-/** Brings a schema to this version, in one transaction; does nothing when it is there already. */
+/** Installs or upgrades a schema to this version, in one transaction. Does nothing if it is up to date. */
 export async function migrate(
   target: Target,
   options: MigrateOptions = {},
@@ -35,7 +35,7 @@ export async function migrate(
   return withClient(target, (client) => install(client, schema, script, options))
 }
 
-/** How each file stands against the database: applied, pending, changed, removed, edited or newer. */
+/** Lists each file and its state in the database: applied, pending, changed, removed, edited or newer. */
 export async function listMigrations(
   target: Target,
   options: MigrateOptions = {},
@@ -45,7 +45,7 @@ export async function listMigrations(
   return compare(script.files, installed ?? [])
 }
 
-/** The same as one script for psql. It installs and it upgrades, and may be run again. */
+/** The same as one script for psql. It installs and upgrades, and you can run it again. */
 export async function migrationSql(options: MigrateOptions = {}): Promise<string> {
   const { script } = await prepare(options)
   return `begin isolation level read committed;\n${script.text}\ncommit;\n`

@@ -2,11 +2,11 @@ import type pg from 'pg'
 import type { Queryable } from './queryable.ts'
 import { ServerClient } from './server-client.js'
 
-/** So many texts get a name; the engine has fewer. Each keeps a plan in every session that has used it. */
+/** The most statements that get a name; the engine has fewer. Each keeps a plan in every session that has used it. */
 const mostNames = 200
 const names = new Map<string, string>()
 
-/** The name of a statement, the same in all sessions; undefined when there are too many. */
+/** The name of a statement, the same in all sessions. Undefined if there are too many. */
 export function nameOf(text: string): string | undefined {
   const known = names.get(text)
   if (known !== undefined || names.size >= mostNames) return known
@@ -16,9 +16,9 @@ export function nameOf(text: string): string | undefined {
 }
 
 /**
- * The same connection, whose statements the server parses and plans once per session instead of with each call: a
- * third of a claim that finds nothing. Only for the texts of the engine, and only on connections that lead
- * straight to the server: behind a pooler the next statement may run in another session, which does not know the name.
+ * Wraps a connection so that the server parses and plans each statement once per session instead of once per call: a
+ * third of the cost of a claim that finds nothing. Only for the engine's statements, and only on connections straight
+ * to the server: behind a pooler the next statement may run in another session, which does not know the name.
  */
 export function withNames(client: pg.ClientBase, options: object = {}): Queryable {
   const send = <Row extends object>(text: string, values: unknown[], name?: string) =>
@@ -26,7 +26,7 @@ export function withNames(client: pg.ClientBase, options: object = {}): Queryabl
   return {
     query: async <Row extends object>(text: string, values: unknown[] = []) => {
       if (!(client instanceof ServerClient && client.keepsSession)) return send<Row>(text, values)
-      // Without parameters it may be several statements, which cannot have a name.
+      // A text without parameters may contain several statements, which cannot have a name.
       const name = values.length > 0 ? nameOf(text) : undefined
       try {
         return await send<Row>(text, values, name)
@@ -39,7 +39,7 @@ export function withNames(client: pg.ClientBase, options: object = {}): Queryabl
   }
 }
 
-/** `cached plan must not change result type`: a function was changed by an upgrade. Nothing has run. */
+/** `cached plan must not change result type`: an upgrade changed a function. Nothing has run. */
 function isPlanOutdated(error: unknown): boolean {
   return (error as { code?: unknown }).code === '0A000'
 }

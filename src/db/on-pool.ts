@@ -9,15 +9,15 @@ import { withNamesAndParsers } from './row-types.ts'
 import { unreachableError } from './unreachable-error.ts'
 
 export interface OnPoolOptions {
-  /** After how many milliseconds without an answer a connection is given up; never for 0. */
+  /** How long to wait for an answer, in milliseconds, before the connection is cut. 0 means for ever. */
   readonly answerWithinMs?: number | undefined
 }
 
-/** After a failover the new primary may take a moment to be found. */
+/** After a failover it may take a moment to find the new primary. */
 const triesAfterReadOnly = 4
 const firstPauseMs = 100
 
-/** Statements on a pool, each on a connection of its own for that long. */
+/** Runs each statement on a pool, on a connection checked out for that statement. */
 export function overPool(pool: pg.Pool, options: OnPoolOptions = {}): Queryable {
   return {
     query: <Row extends object>(text: string, values?: unknown[]) =>
@@ -26,8 +26,8 @@ export function overPool(pool: pg.Pool, options: OnPoolOptions = {}): Queryable 
 }
 
 /**
- * Runs one statement on a connection of a pool. A connection that is lost or silent is destroyed. A server that
- * takes no writes is a demoted primary: the statement did nothing, so it is repeated on a new connection.
+ * Runs one statement on a connection of a pool. A lost or silent connection is destroyed. A server that accepts no
+ * writes is a demoted primary: the statement did nothing, so it is repeated on a new connection.
  */
 export async function onPool<T>(
   pool: pg.Pool,
@@ -56,7 +56,7 @@ async function onConnection<T>(
   })
   let isLost = false
   try {
-    // Connections of our own have the limit already, and keep it better than the driver does.
+    // Our own connections have the limit already, and enforce it better than the driver does.
     return await statement(withNamesAndParsers(client, isServerPool(pool) ? 0 : answerWithinMs))
   } catch (error) {
     isLost = isConnectionLost(error)
@@ -66,13 +66,13 @@ async function onConnection<T>(
   }
 }
 
-/** Closes the idle connections of a pool: they lead to a server that is a primary no more. */
+/** Closes the idle connections of a pool: they lead to a server that is no longer the primary. */
 export async function drain(pool: pg.Pool): Promise<void> {
   const idle = Array.from({ length: pool.idleCount }, () => checkOut(pool).catch(() => undefined))
   for (const client of await Promise.all(idle)) if (client) giveBack(client, true)
 }
 
-/** Nothing was done: a server that takes no writes refuses a statement before it changes anything. */
+/** Nothing was changed: a read-only server rejects a statement before it changes anything. */
 export function readOnlyError(cause: unknown): TuskError {
   return new TuskError(
     'database_read_only',

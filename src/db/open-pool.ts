@@ -3,15 +3,15 @@ import { ServerClient, type ServerConfig } from './server-client.js'
 
 export type ServerPoolConfig = pg.PoolConfig & Pick<ServerConfig, 'session'>
 
-/** A pool of connections that find the right server by themselves, and notice when theirs falls silent. */
+/** A pool of connections that find the right server, and notice when their server stops answering. */
 export function openPool(config: ServerPoolConfig): pg.Pool {
   const pool = new pg.Pool({ ...config, Client: ServerClient as unknown as typeof pg.Client })
-  // An idle connection that is lost is replaced when next needed; unheard, it would end the process.
+  // A lost idle connection is replaced when one is next needed. Without a listener it would crash the process.
   pool.on('error', () => {})
   return pool
 }
 
-/** Whether a pool was opened here; an application's own keeps the driver's connections. */
+/** Whether a pool was opened here. An application's own pool keeps the driver's connections. */
 export function isServerPool({ options }: pg.Pool): boolean {
   return (options as pg.PoolConfig).Client === (ServerClient as unknown)
 }

@@ -1,15 +1,18 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type pg from 'pg'
 
-/** Longer than an answer takes; a pooler that has no connection left lets its clients wait for minutes. */
+/** Longer than an answer takes. A pooler that has no connection left makes its clients wait for minutes. */
 const patienceMs = 1_000
-/** Each time, a pooler with two connections in use answers alike by chance once in two. */
+/**
+ * With two server connections in use, a pooler gives the same answer by chance in half of the queries, so one query
+ * proves nothing.
+ */
 const times = 20
 
 /**
- * Whether a connection is a session of its own, so that LISTEN, session locks and settings last in it.
- * The server tells its process when a connection begins; a pooler makes a number up, and then it takes a
- * second connection to find out. In doubt it is not.
+ * Whether a connection is a session of its own, in which LISTEN, session locks and settings last. A server reports the
+ * id of its process when a connection begins. A pooler invents that id; then a second connection is needed to find out.
+ * If in doubt, the answer is no.
  */
 export async function hasOwnSession(
   client: pg.Client,
@@ -17,7 +20,7 @@ export async function hasOwnSession(
 ): Promise<boolean> {
   if ((await backendOf(client)) === processToldTo(client)) return true
   const other = newClient()
-  // Before connect(): an unheard error ends the process.
+  // Before connect(): an error without a listener crashes the process.
   other.on('error', () => {})
   try {
     await other.connect()
@@ -28,9 +31,9 @@ export async function hasOwnSession(
 }
 
 /**
- * A pooler in transaction mode gives each transaction any connection that is free. So two clients ask who
- * serves them: it is somebody else at times, or both are served by the same. They ask in no order, since
- * a pooler may have one of its own.
+ * A pooler in transaction mode gives each transaction any free connection. So two clients ask which process serves
+ * them: behind a pooler the answer changes, or both get the same. They ask at the same time, since a pooler may
+ * otherwise happen to keep the order.
  */
 export async function keepsSession(first: pg.Client, other: pg.Client): Promise<boolean> {
   const ofFirst = await backendOf(first)
@@ -43,7 +46,7 @@ export async function keepsSession(first: pg.Client, other: pg.Client): Promise<
   return true
 }
 
-/** What the connection was told when it began. */
+/** The process id that the server reported when the connection began. */
 export function processToldTo(client: pg.Client): unknown {
   return (client as { processID?: unknown }).processID
 }

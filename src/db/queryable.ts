@@ -1,6 +1,6 @@
 import { type ErrorCode, TuskError } from '../lib/errors.ts'
 
-/** Anything that can run one statement with parameters: a pool, a client, a caller's own transaction. */
+/** Anything that can run one statement with parameters: a pool, a client, or a caller's transaction. */
 export interface Queryable {
   query<Row extends object = Record<string, unknown>>(
     text: string,
@@ -37,7 +37,7 @@ function isDatabaseError(error: unknown): error is DatabaseError {
   return error instanceof Error && typeof (error as { code?: unknown }).code === 'string'
 }
 
-/** Turns the engine's refusals into TuskErrors; everything else passes as it is. */
+/** Converts the engine's errors to TuskErrors. Other errors pass unchanged. */
 export function translate(error: unknown): unknown {
   if (!isDatabaseError(error)) return error
   const code = codeBySqlState[error.code]

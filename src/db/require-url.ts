@@ -2,8 +2,8 @@ import { TuskError } from '../lib/errors.ts'
 import { urlFault, urlShape } from './url-fault.ts'
 
 /**
- * Refuses a connection string of which no connection can be made; `name` is what it was given as. What is
- * no string, such as a pool, is left to its user.
+ * Rejects an invalid connection string; `name` says where it came from. Values other than strings, such as a pool, are
+ * not checked here.
  */
 export function requireUrl(given: unknown, name: string): void {
   const fault = typeof given === 'string' ? urlFault(given) : undefined

@@ -5,8 +5,8 @@ import type { Queryable } from './queryable.ts'
 const oid = { bigint: 20, timestamptz: 1184, interval: 1186 } as const
 
 /**
- * Parsers that applications like to replace for their own rows, pinned for ours: an id is a string
- * and a time is a Date, whatever `pg.types.setTypeParser` was told.
+ * Type parsers that applications may have replaced with `pg.types.setTypeParser`. For our rows they are fixed: an id is
+ * a string and a time is a Date.
  */
 const parsers: Readonly<Record<number, (text: string) => unknown>> = {
   [oid.bigint]: (text) => text,
@@ -18,33 +18,33 @@ const types: pg.CustomTypesConfig = {
   getTypeParser: (id, format) => parsers[id] ?? pg.types.getTypeParser(id, format as 'text'),
 }
 
-/** A pool or client whose rows are read our way; with a limit for each answer, unless that is 0. */
+/** A pool or client whose rows are parsed our way, with a time limit for each answer unless that is 0. */
 export function withTypeParsers(db: pg.Pool | pg.ClientBase, answerWithinMs = 0): Queryable {
   const limit = answerWithinMs === 0 ? {} : { query_timeout: answerWithinMs }
   return { query: (text, values = []) => db.query({ text, values, types, ...limit }) }
 }
 
-/** The same for a connection that the engine's statements alone are sent to; see withNames(). */
+/** The same for a connection that runs only the engine's statements; see withNames(). */
 export function withNamesAndParsers(client: pg.ClientBase, answerWithinMs = 0): Queryable {
   const limit = answerWithinMs === 0 ? {} : { query_timeout: answerWithinMs }
   return withNames(client, { types, ...limit })
 }
 
-/** `2026-11-15 12:30:00.5+01` in ISO 8601, which wants a T and minutes in the offset. */
+/** Converts `2026-11-15 12:30:00.5+01` to ISO 8601, which requires a T and minutes in the offset. */
 export function parseTime(text: string): Date {
   const iso = text.replace(' ', 'T').replace(/([+-]\d\d)$/, '$1:00')
   const time = new Date(iso)
   return Number.isNaN(time.getTime()) ? farTime(text) : time
 }
 
-/** The first and the last that a Date can be. */
+/** The first and the last time that a Date can hold. */
 const ends = { first: -8.64e15, last: 8.64e15 } as const
 const spelling =
   /^(\d+)-(\d\d)-(\d\d) (\d\d):(\d\d):(\d\d(?:\.\d+)?)([+-])(\d\d)(?::(\d\d))?(?::(\d\d))?( BC)?$/
 
 /**
- * What ISO 8601 has no words for: infinity, years of more than four digits or before Christ, offsets
- * with seconds. Beyond all dates it is the last of them: a Date that is none fails whoever prints it.
+ * Times that ISO 8601 cannot express: infinity, years with more than four digits or before Christ, offsets with
+ * seconds. A time out of range becomes the nearest valid Date, because printing an invalid Date throws.
  */
 function farTime(text: string): Date {
   if (text === '-infinity') return new Date(ends.first)

@@ -1,12 +1,12 @@
 import { TuskError } from '../lib/errors.ts'
 
-/** Postgres cuts longer names short without a word, and two would become one. */
+/** Postgres silently truncates longer names, and two names would become one. */
 const longestName = 63
-/** The longest ending of a NOTIFY channel, whose name begins with the schema's. */
+/** The longest suffix of a NOTIFY channel, whose name begins with the schema's. */
 const longestChannelSuffix = ':schedules'
 const longestRoleSuffix = '_producer'
 
-/** Refuses what cannot be a schema of Tusk's own; any other name will do, quotes and spaces included. */
+/** Rejects names that cannot be a schema of Tusk's own. Any other name is valid, including quotes and spaces. */
 export function requireSchemaName(schema: string): string {
   if (schema === 'public') {
     throw new TuskError('invalid_argument', 'Tusk cannot be installed in the schema public', {
@@ -21,7 +21,7 @@ export function requireSchemaName(schema: string): string {
   return requireName('schema', schema, longestChannelSuffix)
 }
 
-/** The prefix of the four roles: the schema's name unless told otherwise, none when they are not wanted. */
+/** The prefix of the four role names. Default: the schema's name. Empty if roles are not wanted. */
 export function rolePrefix(schema: string, roles: string | false | undefined): string {
   if (roles === false) return ''
   return requireName('role prefix', roles ?? schema, longestRoleSuffix)

@@ -1,17 +1,16 @@
 import { type ClientBase, escapeIdentifier, escapeLiteral } from 'pg'
 import { translate } from './queryable.ts'
 
-/** A search path on which no other role's function or operator can stand before Postgres's own. */
+/** A search path on which no other role's function or operator can take precedence over those of Postgres. */
 export const safeSearchPath = 'set local search_path = pg_catalog, pg_temp'
 
 /**
- * Keeps Citus from repeating on other nodes what is made here: Tusk's tables are local, and roles
- * and schemas that already exist there would stop the install. Elsewhere the setting is a
- * placeholder that any login may set.
+ * Keeps Citus from repeating our DDL on other nodes: Tusk's tables are local, and roles and schemas that already exist
+ * there would stop the install. Without Citus the setting is a placeholder that any login may set.
  */
 export const localDdl = 'set local citus.enable_ddl_propagation = off'
 
-/** The catalogs of what a schema can hold: what to call it, its name, its schema and its owner. */
+/** The catalogs of everything a schema can hold, with its kind, name, schema and owner. */
 const catalogs = [
   ['relation', 'pg_class', 'relname', 'relnamespace', 'relowner'],
   ['function', 'pg_proc', 'proname', 'pronamespace', 'proowner'],
@@ -24,9 +23,9 @@ const catalogs = [
 ] as const
 
 /**
- * What lets other roles change an engine, as rows of (rank, message, role). A verb runs with the
- * rights of `owner` and looks for names in the schema first, so each object there, and each right
- * to add one, must be the owner's or a superuser's. `schema` and `owner` are SQL for OIDs.
+ * What lets other roles change an engine, as rows of (rank, message, role). A verb runs with the rights of `owner` and
+ * looks for names in the schema first. So each object there, and each right to create one, must belong to the owner or
+ * a superuser. `schema` and `owner` are SQL for OIDs.
  */
 export function foreignOwners(schema: string, owner: string): string {
   const objects = catalogs.map(
@@ -53,7 +52,7 @@ export function foreignOwners(schema: string, owner: string): string {
             and trusted.oid = (select datdba from pg_catalog.pg_database where datname = current_database()))`
 }
 
-/** SQL that raises TK014 unless the schemas that exist belong, with all in them, to the role that runs it. */
+/** SQL that raises TK014 unless the existing schemas, with everything in them, belong to the role that runs it. */
 export function requireOwnSchemas(schemas: readonly string[]): string {
   const names = schemas.map((schema) => escapeLiteral(escapeIdentifier(schema))).join(', ')
   return `do $tusk_owner$
@@ -90,7 +89,7 @@ begin
 end $tusk_owner$`
 }
 
-/** The same in a transaction of its own, for what is about to read from these schemas. */
+/** The same in a transaction of its own, before something reads from these schemas. */
 export async function checkOwnSchemas(
   client: ClientBase,
   schemas: readonly string[],

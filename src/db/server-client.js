@@ -19,11 +19,11 @@ import { Watch } from './watch.js'
  */
 
 /**
- * A connection to the first server of a connection string that answers and is what the string wants, by
- * libpq's rules. It notices when its server has fallen silent, and then fails what is under way.
+ * A connection to the first usable server of a connection string, by libpq's rules. It notices when its server stops
+ * answering, and then fails the running statement.
  */
 export class ServerClient extends pg.Client {
-  /** It leads straight to the server: what a session is told lasts. Known of connections with `session`. */
+  /** It leads straight to the server, so settings of the session last. Known only for connections with `session`. */
   keepsSession = false
   /** @type {readonly ServerConfig[]} */
   #servers
@@ -32,7 +32,7 @@ export class ServerClient extends pg.Client {
   /** The server in use. @type {ServerConfig} */
   #server
   #ending = new AbortController()
-  /** What the server said of itself. @type {Map<string, string>} */
+  /** The parameters that the server reported. @type {Map<string, string>} */
   #parameters = new Map()
 
   /** @param {ServerConfig} [config] */
@@ -46,14 +46,14 @@ export class ServerClient extends pg.Client {
     this.#list = list
     this.#servers = servers
     this.#server = first
-    // The code that holds the connection learns of its loss from the next statement; unheard, the event ends the process.
+    // The next statement fails if the connection is lost. Without a listener the event would crash the process.
     this.on('error', () => {})
     const watch = new Watch(this, {
       answerWithinMs: Number(answerWithinMs ?? 0),
       server: () => ({ ...this.#server, session: undefined }),
       fail: (error) => this.#inside.connection.stream.destroy(error),
     })
-    // Not a method: it has the driver's many signatures.
+    // Not a method, because it has the driver's many signatures.
     Object.defineProperty(this, 'query', {
       value: (/** @type {[any]} */ ...given) => {
         watch.begin()
@@ -62,7 +62,7 @@ export class ServerClient extends pg.Client {
     })
   }
 
-  /** Where it leads, without the password; all servers, if there are several. */
+  /** The server it leads to, without the password. All servers, if there are several. */
   get place() {
     return this.#servers.map(placeOf).join(',')
   }
@@ -92,14 +92,15 @@ export class ServerClient extends pg.Client {
     return callback === undefined ? super.end() : super.end(callback)
   }
 
-  /** Connecting goes no further, and what is connected is cut. */
+  /** Stops connecting, or cuts the connection. */
   giveUp() {
     this.#ending.abort()
     this.#inside.connection.stream.destroy()
   }
 
   /**
-   * Whether the server is a standby, and whether it takes writes: as it says itself since Postgres 14, else asked.
+   * Whether the server is a standby, and whether it accepts writes. It reports both since Postgres 14; older servers
+   * are asked.
    * @returns {Promise<ServerRole>}
    */
   async role() {
@@ -117,7 +118,7 @@ export class ServerClient extends pg.Client {
   }
 
   /**
-   * Why the server is no longer what the connection string wants; undefined while it is.
+   * Why the server is no longer what the connection string requires. Undefined while it is.
    * @returns {Promise<string | undefined>}
    */
   async misplacement() {
@@ -168,14 +169,14 @@ export class ServerClient extends pg.Client {
   }
 
   /**
-   * Settings last for the session, so they are made only where it is our own: a pooler tells another process
-   * than the one that answers. Without a setting it is only asked whether it is.
+   * Settings last for the session, so they are made only if the session is our own: behind a pooler, another process
+   * answers than the one it reported. Without settings, this only finds out whether it is.
    * @param {Readonly<Record<string, string>> | undefined} session
    */
   async #prepare(session) {
     if (session === undefined) return
     const settings = Object.entries(session)
-    // Some systems and versions lack some of them: then each by itself.
+    // Some systems and versions lack some of the settings. Then each is set separately.
     if (await this.#set(settings)) return
     for (const setting of settings) await this.#set([setting])
   }
@@ -207,7 +208,7 @@ export class ServerClient extends pg.Client {
     const servers = this.#list.isShuffled
       ? [...this.#servers].sort(() => Math.random() - 0.5)
       : [...this.#servers]
-    // The driver has made the connection to the first already.
+    // The driver has already created the connection to the first one.
     const [first, ...others] = servers.sort(
       (a, b) => Number(placeOf(b) === good) - Number(placeOf(a) === good),
     )
@@ -215,7 +216,7 @@ export class ServerClient extends pg.Client {
     return first === undefined ? others : [first, ...others]
   }
 
-  /** Nothing that the connection has still to say is heard any more. */
+  /** Ignores everything that the connection still emits. */
   #abandon() {
     const { connection, connectionTimeoutHandle } = this.#inside
     clearTimeout(connectionTimeoutHandle)
@@ -225,7 +226,8 @@ export class ServerClient extends pg.Client {
   }
 
   /**
-   * Makes this client one to another server that is not connected yet: what the driver makes for one is taken over.
+   * Makes this client one for another server that is not connected yet, by taking over what the driver created for that
+   * one.
    * @param {ServerConfig} server
    */
   #turnTo(server) {
@@ -258,7 +260,7 @@ export class ServerClient extends pg.Client {
   }
 }
 
-/** No server of a list could be used. The code is SQLSTATE's for a connection that cannot be made. */
+/** No server of a list could be used. The code is the SQLSTATE for a failed connection. */
 export class NoServer extends Error {
   /** @override */
   name = 'NoServer'
@@ -270,7 +272,7 @@ export class NoServer extends Error {
   }
 }
 
-/** A server that answers and is not what was wanted. */
+/** The server answers but has the wrong role. */
 class WrongRole extends Error {
   /** @override */
   name = 'WrongRole'
@@ -278,7 +280,7 @@ class WrongRole extends Error {
 }
 
 /**
- * As libpq: a server that knows the login and refuses it is not passed by for another.
+ * Like libpq: if a server knows the login and rejects it, no other server is tried.
  * @param {unknown} error
  */
 function isFinal(error) {

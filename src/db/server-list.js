@@ -13,7 +13,7 @@ import { isSessionAttributes, sessionAttributes } from './session-attributes.js'
  * @property {string} [fault] Why the string cannot be read as a list of servers; nothing of it is repeated.
  */
 
-/** What is said of the list, or of each server by its place in it. */
+/** Parameters that are about the list, or that have one value per server. */
 const ours = new Set([
   'host',
   'port',
@@ -25,8 +25,8 @@ const ours = new Set([
 /**
  * The servers that a connection URL names: `postgres://a:5432,b:5433/db?target_session_attrs=read-write`.
  *
- * libpq takes any server unless told otherwise. Here a list of several means the one that takes writes, because
- * there is nothing that Tusk could do on a standby.
+ * By default libpq accepts any server. Here a list of several servers means the one that accepts writes, because Tusk
+ * can do nothing on a standby.
  * @param {string} url
  * @returns {ServerList}
  */
@@ -46,7 +46,7 @@ export function serverList(url) {
   }
   const fault = attributesFault(wants, given)
   if (fault !== undefined) return { ...list, fault }
-  // As it is: the driver leaves alone what it does not know.
+  // Unchanged: the driver ignores parameters that it does not know.
   if (!isListed) return list
 
   const named = namedServers(places, given)
@@ -106,7 +106,7 @@ function listed(places, part) {
 /** @param {string} place */
 function hostOf(place) {
   const host = /^(\[[^\]]*\]|[^:]*)/.exec(place)?.[0] ?? ''
-  // A directory of sockets, as the driver wants it apart from the authority.
+  // A directory of sockets. The driver needs it outside the authority.
   return /^%2f/i.test(host) ? decodeURIComponent(host) : host
 }
 

@@ -9,14 +9,14 @@ import { serverList } from './server-list.js'
  * `session`: settings for the session, made on connections that lead straight to the server.
  */
 
-/** With several servers to try, one that does not answer must not use up the caller's time. */
+/** With several servers, one that does not answer must not use up all the time. */
 const connectOneOfManyMs = 5_000
 
-/** Where each list was last answered as wanted: after a failover no connection waits for the dead server. */
+/** Which server of each list was last usable, so that after a failover no connection waits for the dead one. */
 const lastGood = /** @type {Map<string, string>} */ (new Map())
 
 /**
- * The servers that a configuration leads to, each with one of its own, and what is wanted of them.
+ * The servers of a configuration, each with its own configuration, and the required role.
  * @param {ServerConfig} config
  * @returns {{ readonly servers: readonly ServerConfig[], readonly wants: SessionAttributes }}
  */
@@ -26,7 +26,7 @@ export function listServers(config) {
 }
 
 /**
- * The server that a connection would be made to first: of several, the one that was last found as wanted.
+ * The server that a connection would try first: of several, the one that was last usable.
  * @param {ServerConfig} config
  * @returns {ServerConfig}
  */
@@ -40,7 +40,7 @@ export function currentServer(config) {
 }
 
 /**
- * The place of the server that was last found as wanted, of those in a connection string.
+ * The server of a connection string that was last usable.
  * @param {ServerConfig} config
  */
 export function lastGoodPlace(config) {
@@ -65,7 +65,7 @@ export function serversOf(config, { urls, connectMs }) {
   const given = config.connectionTimeoutMillis
   const usual = urls.length > 1 ? Math.min(given || connectOneOfManyMs, connectOneOfManyMs) : given
   const patience = connectMs ?? usual
-  // A pool hides its password from being copied along.
+  // The password of a pool's options is not enumerable, so it has to be copied by name.
   const { password } = config
   return urls.map((connectionString) => ({
     ...config,
@@ -76,12 +76,12 @@ export function serversOf(config, { urls, connectMs }) {
 }
 
 /**
- * A server's name, without the password.
+ * The name of a server, without the password.
  * @param {ServerConfig} server
  */
 export function placeOf(server) {
   const { host, port, database = '' } = new pg.Client(server)
-  // A slash in a password leads it into the name of the database, a wrong parameter into that of the host:
+  // A slash in a password moves part of it into the database name, a wrong parameter into the host:
   // postgres://u:12/34@host/db, postgres:///db?host=u:password@host.
   const name = host.slice(host.lastIndexOf('@') + 1)
   return `${name}:${port}/${database.includes('@') ? '***' : database}`

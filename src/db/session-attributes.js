@@ -1,9 +1,10 @@
 // @ts-check
 
 /**
- * What a connection string may want of a server, by libpq's names, and whether a server is that.
+ * The server roles that a connection string can require, by libpq's names, and whether a server has one.
  *
- * JavaScript, as everything that server-client.js needs: the heartbeat's thread loads it, and Node reads no TypeScript.
+ * JavaScript, like everything that server-client.js imports: the heartbeat thread loads it, and Node versions without
+ * type stripping cannot read TypeScript.
  *
  * @typedef {'any' | 'read-write' | 'read-only' | 'primary' | 'standby' | 'prefer-standby'} SessionAttributes
  * @typedef {{ readonly isStandby: boolean, readonly isReadOnly: boolean }} ServerRole
@@ -28,7 +29,7 @@ export function isSessionAttributes(text) {
 }
 
 /**
- * Why a server is not what was wanted, in libpq's words; undefined when it is.
+ * Why a server does not have the required role, in libpq's words. Undefined if it has.
  * @param {SessionAttributes} wants
  * @param {ServerRole} role
  * @returns {string | undefined}
@@ -49,8 +50,8 @@ export function roleFault(wants, { isStandby, isReadOnly }) {
 }
 
 /**
- * The servers in the order in which they are tried, each with what is wanted of it: with `prefer-standby` all of
- * them twice.
+ * The servers in the order in which they are tried, each with the required role. For `prefer-standby` all of them are
+ * tried twice.
  * @template Server
  * @param {readonly Server[]} servers
  * @param {SessionAttributes} wants

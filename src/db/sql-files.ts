@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { openSqlSource, packagedSql, type SqlSource } from './sql-source.ts'
 
-/** One file of sql/, by its path there. */
+/** One file of sql/, with its path there. */
 export interface SqlFile {
   readonly path: string
   readonly text: string
@@ -11,8 +11,8 @@ export interface SqlFile {
 }
 
 /**
- * Folders whose files are applied once and never edited after a release: the tables of the first release, then
- * changes of them. install_applies_once() is the same rule in SQL.
+ * Folders whose files are applied once and never edited after a release: the tables of the first release, then their
+ * changes. install_applies_once() is the same rule in SQL.
  */
 const appliedOnce = ['schema', 'migrations'] as const
 
@@ -34,7 +34,7 @@ export async function readSqlFiles(directory: string): Promise<SqlFile[]> {
   return [...inOrder.flat(), sqlFile('grants.sql', (await source.read('grants.sql')) ?? '')]
 }
 
-/** What does the installing: two tables, and routines each named after its file. */
+/** The installer: two tables, and routines each named after its file. */
 export async function readInstaller(): Promise<{ tables: SqlFile; routines: SqlFile[] }> {
   const files = await readFolder(await openSqlSource(packagedSql), 'install')
   const tables = files.find(({ path }) => path === 'install/tables.sql')
@@ -42,16 +42,16 @@ export async function readInstaller(): Promise<{ tables: SqlFile; routines: SqlF
   return { tables, routines: files.filter((file) => file.path !== tables.path) }
 }
 
-/** With the folders in it: they put like things together and mean nothing else. */
+/** Includes subfolders, which only group related files. */
 async function readFolder(source: SqlSource, folder: string): Promise<SqlFile[]> {
   const paths = (await source.list(folder)).filter((path) => path.endsWith('.sql'))
   const inOrder = [...paths].sort((a, b) => (a < b ? -1 : 1))
   return Promise.all(inOrder.map(async (path) => sqlFile(path, (await source.read(path)) ?? '')))
 }
 
-/** One file as read, or as written by the installer itself. */
+/** One file, from disk or written by the installer itself. */
 export function sqlFile(path: string, raw: string): SqlFile {
-  // A checkout on Windows may change the line ends; the migration is still the same.
+  // A checkout on Windows may have other line ends. The migration is still the same.
   const text = raw.replaceAll('\r\n', '\n')
   return {
     path,
@@ -62,9 +62,9 @@ export function sqlFile(path: string, raw: string): SqlFile {
 }
 
 /**
- * A file of views after those whose views it reads, else by name. Read from the text rather than from numbers in
- * file names, so that a view keeps its name; and decided before the run rather than by trying again,
- * so that the first error is the true one.
+ * Sorts files of views after those whose views they read, else by name. Read from the text rather than from numbers in
+ * file names, so that a view keeps its name. Decided before the run rather than by trying again, so that the first
+ * error is the real one.
  */
 function orderViews(files: readonly SqlFile[]): SqlFile[] {
   const ordered = new Set<SqlFile>()

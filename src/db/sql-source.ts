@@ -2,20 +2,20 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { folderFrom } from '../lib/file-beside.ts'
 
-/** Where files of SQL come from. */
+/** A source of SQL files. */
 export interface SqlSource {
-  /** The paths of the files in a folder and the folders in it, in no order; none when there is no such folder. */
+  /** The paths of the files and subfolders of a folder, in any order. Empty if the folder does not exist. */
   list(folder: string): Promise<readonly string[]>
-  /** The text of a file; undefined when there is none. */
+  /** The text of a file. Undefined if it does not exist. */
   read(path: string): Promise<string | undefined>
 }
 
-/** Stands for the SQL that ships with this version: files beside src/, texts in what is built. */
+/** Stands for the SQL that ships with this version: files in a checkout, embedded texts in a build. */
 const packagedMark = 'packaged:'
 
 export const packagedSql = packagedMark
 
-/** Where the SQL of a dialect lies that ships with this version. */
+/** The path of the SQL of a dialect that ships with this version. */
 export function packagedDialect(name: string): string {
   return `${packagedMark}dialects/${name}/`
 }
@@ -25,7 +25,7 @@ export function sqlFolder(): string {
   return folderFrom(import.meta.url, '../../sql/')
 }
 
-/** Opens a folder of SQL, or what ships with this version. */
+/** Opens a folder of SQL, or the SQL that ships with this version. */
 export async function openSqlSource(directory: string): Promise<SqlSource> {
   if (!directory.startsWith(packagedMark)) return onDisk(directory)
   const within = directory.slice(packagedMark.length)

@@ -4,12 +4,12 @@ import { overPool } from './on-pool.ts'
 import { openPool } from './open-pool.ts'
 import type { Queryable } from './queryable.ts'
 
-/** The server stops a statement in time; what it has not said by then it will not say. */
+/** After the statement timeout the server gets this much longer to answer. Then the connection is cut. */
 const graceMs = 2_000
 
 /**
- * Connections whose statements are stopped after a time. The server is told once per connection; a
- * pooler may refuse to pass that on, and then each statement brings it along in a transaction of its own.
+ * A pool with a statement timeout. It is set once per connection. A pooler may reject that; then each statement sets it
+ * in a transaction of its own.
  */
 export class TimedPool implements Queryable {
   readonly #config: pg.PoolConfig
@@ -17,7 +17,7 @@ export class TimedPool implements Queryable {
   #pool: pg.Pool
   #isTimed: boolean
 
-  /** 0 milliseconds: nothing is stopped. */
+  /** 0 milliseconds means no timeout. */
   constructor(config: pg.PoolConfig, timeoutMs: number) {
     this.#config = timeoutMs === 0 ? config : { ...config, query_timeout: timeoutMs + graceMs }
     this.#timeoutMs = timeoutMs
@@ -45,7 +45,7 @@ export class TimedPool implements Queryable {
   }
 
   #leaveUntimed(refused: pg.Pool): void {
-    // Others may have been refused at the same time.
+    // Another connection may have been rejected at the same time.
     if (this.#pool !== refused) return
     this.#pool = openPool(this.#config)
     this.#isTimed = false
@@ -60,7 +60,7 @@ export class TimedPool implements Queryable {
   }
 }
 
-/** As PgBouncer says it. Nothing was sent yet. */
+/** The words of PgBouncer. Nothing was sent yet. */
 function isRefused(error: unknown): boolean {
   return error instanceof Error && /startup parameter/.test(error.message)
 }

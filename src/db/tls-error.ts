@@ -1,11 +1,11 @@
 import { TuskError } from '../lib/errors.ts'
 
-/** How Node names what is wrong with a certificate; SQLSTATEs have no underscore. */
+/** How Node names certificate errors. SQLSTATEs have no underscore. */
 const certificateCode =
   /_CERT|CERT_|ISSUER_|_LEAF_|HOSTNAME_MISMATCH|INVALID_(CA|PURPOSE)|^ERR_TLS_/
 const withoutTls = /server does not support SSL/i
 
-/** Says what to do about a server that TLS kept us from; undefined for any other error. */
+/** Explains a TLS failure and what to do about it. Undefined for any other error. */
 export function describeTlsError(error: unknown, place = 'Postgres'): TuskError | undefined {
   if (!(error instanceof Error)) return undefined
   const { code } = error as { code?: unknown }

@@ -2,7 +2,7 @@ import { TuskError } from '../lib/errors.ts'
 import { redact } from '../lib/redact.ts'
 import { describeTlsError } from './tls-error.ts'
 
-/** No connection could be made. Nothing was sent: whatever was to be done has not been done. */
+/** No connection could be made. Nothing was sent, so nothing was done. */
 export function unreachableError(cause: unknown): TuskError {
   const refused = describeTlsError(cause)
   if (refused !== undefined) return refused

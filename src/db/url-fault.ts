@@ -14,11 +14,11 @@ const sslModes = [
 ] as const
 
 /**
- * Why no connection can be made of a string; undefined when one can. Nothing of the string is repeated,
- * for it may hold a password. The driver would make a host of its own, `base`, of what is no URL.
+ * Why a connection string is invalid. Undefined if it is valid. The message never quotes the string, which may hold a
+ * password. Without this check the driver would connect to a made-up host `base`.
  */
 export function urlFault(text: string): string | undefined {
-  // Forms of the driver's own for Unix sockets: `/run/postgresql mail`, `socket:/run/postgresql?db=mail`.
+  // The driver's own forms for Unix sockets: `/run/postgresql mail`, `socket:/run/postgresql?db=mail`.
   if (/^(\/|socket:)/.test(text)) return undefined
   if (!/^postgres(ql)?:\/\//i.test(text)) return 'it does not begin with postgres://'
   const { urls, fault } = serverList(text)
@@ -30,14 +30,14 @@ export function urlFault(text: string): string | undefined {
   return undefined
 }
 
-/** The same of a string that names one server. */
+/** The same for a string that names one server. */
 function serverFault(text: string): string | undefined {
   const place = /^[^/]*\/\/([^/?#]*)/.exec(text)?.[1]?.replace(/^.*@/s, '') ?? ''
   const { host, port = '', sslmode } = parametersOf(text)
   if (!isPort(port) || !isPort(portOf(place))) {
     return 'its port is no number from 1 to 65535 (in a password, / is %2F, ? is %3F and # is %23)'
   }
-  // postgres:///mail is this machine's, and meant so; after a user or before a port a host is missing.
+  // postgres:///mail means this machine. After a user or before a port, a missing host is a mistake.
   const hasHost = host || process.env['PGHOST'] || /^[^:]/.test(place) || /^[^/]*\/\/\/./.test(text)
   if (!hasHost) return 'it names no host'
   if (!URL.canParse(place === '' ? text.replace('@/', '@host/') : text)) return 'it cannot be read'
@@ -50,7 +50,7 @@ function parametersOf(text: string): Readonly<Record<string, string | undefined>
   return Object.fromEntries(new URLSearchParams(query))
 }
 
-/** After an IPv6 address in brackets, too; empty when none is named. */
+/** The port, also after an IPv6 address in brackets. Empty if none is named. */
 function portOf(place: string): string {
   return /^(?:\[[^\]]*\]|[^:]*):?(.*)$/s.exec(place)?.[1] ?? ''
 }

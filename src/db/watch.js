@@ -14,20 +14,19 @@ import { backendStates } from './backend-states.js'
  * @property {{ stream: { bytesRead?: number } }} connection
  */
 
-/** How often a connection that waits for an answer is looked at. */
+/** How often a connection that waits for an answer is checked. */
 const lookEveryMs = 1_000
-/** After so long without a byte, the server is asked what it is doing. */
+/** After this long without a byte, the server is asked what it is doing. */
 const suspectAfterMs = 3_000
-/** A server that works on the statement is asked again after twice the time, up to this. */
+/** If the server works on the statement, it is asked again after twice the time, up to this. */
 const longestPauseMs = 30_000
-/** So many times in a row the server may not be reached before the connection counts as lost. */
+/** After this many failed checks in a row the connection counts as lost. */
 const mostFailures = 2
 
 /**
- * Notices that a connection has fallen silent: a firewall forgot it, or the way to the server is a black hole.
- * TCP would wait for a quarter of an hour. A statement that takes long looks the same from here, so the server is
- * asked over a second connection whether it is at work on it. Behind a pooler that cannot be known, and the
- * time limit alone decides.
+ * Notices that a connection has died silently, because a firewall forgot it or packets are dropped. TCP would wait for
+ * a quarter of an hour. A long statement looks the same from here, so the server is asked over a second connection
+ * whether it is working on it. Behind a pooler that cannot be known, and only the time limit applies.
  */
 export class Watch {
   /** @type {Watched} */
@@ -54,7 +53,7 @@ export class Watch {
     this.#options = options
   }
 
-  /** A statement is about to be sent. Costs nothing while the last look is less than a second ago. */
+  /** Call it before a statement is sent. Costs nothing if the last check was less than a second ago. */
   begin() {
     if (this.#timer !== undefined) return
     this.#timer = setTimeout(() => this.#tick(), lookEveryMs).unref()
@@ -72,7 +71,7 @@ export class Watch {
     const bytes = this.#bytesRead
     if (query !== this.#query) {
       this.#query = query
-      // It may have begun just after the last look.
+      // The statement may have begun just after the last check.
       this.#sinceMs = nowMs - lookEveryMs
       this.#heard(nowMs, bytes)
       return
@@ -120,7 +119,7 @@ export class Watch {
       case 'known': {
         this.#failures = 0
         const state = found.states.get(this.#client.processID ?? 0)
-        // Hidden, where the server keeps no such state.
+        // null: this server does not record what its processes do.
         if (state === null || state === 'active') return this.#askLater()
         // The answer may be on its way at this moment.
         this.#doubts += 1
@@ -156,7 +155,7 @@ export class Watch {
   }
 }
 
-/** The connection is cut: whether the statement took effect is unknown. */
+/** The connection was cut, and it is unknown whether the statement took effect. */
 export class SilentServer extends Error {
   /** @override */
   name = 'SilentServer'

@@ -6,10 +6,10 @@ import { requireUrl } from './require-url.ts'
 import { ServerClient } from './server-client.js'
 import { describeTlsError } from './tls-error.ts'
 
-/** Where to work: a connection string, a pool, or a connected client that is in no transaction. */
+/** Where to work: a connection string, a pool, or a connected client outside a transaction. */
 export type Target = string | Pool | ClientBase
 
-/** Lends a connection of its own to `use`, and puts it back as it came. */
+/** Runs `use` with a connection of its own, and releases it in the state it came in. */
 export async function withClient<T>(
   target: Target,
   use: (client: ClientBase) => Promise<T>,
@@ -54,10 +54,10 @@ async function withPooledClient<T>(
   }
 }
 
-/** A lost connection fails the query that is under way; without a listener it would end the process too. */
+/** The running query fails with the loss anyway. Without a listener the event would crash the process. */
 function leaveToTheQuery(): void {}
 
-/** Told by its shape: the caller's pg may be another copy than ours. */
+/** Checks the shape, not the class: the caller's pg may be another copy than ours. */
 function isPool(target: Pool | ClientBase): target is Pool {
   return 'totalCount' in target
 }

@@ -3,7 +3,7 @@ import { checkOut, giveBack } from './check-out.ts'
 import { destroyConnection } from './close-connection.ts'
 import { isConnectionLost } from './connection-errors.ts'
 
-/** Does some work on a connection of a pool, which can be cut while it is under way: `cuts` has how. */
+/** Runs work on a connection of a pool. `cuts` gets a function that cuts the connection while it is in use. */
 export async function withCuttableClient<T>(
   pool: pg.Pool,
   cuts: Set<() => void>,

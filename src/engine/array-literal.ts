@@ -1,8 +1,8 @@
 const special = /["\\]/g
 
 /**
- * A Postgres array as text, such as `{"a",NULL}`. Text is the one kind of parameter that every
- * driver and query builder hands over unchanged; how they write arrays differs.
+ * A Postgres array as text, such as `{"a",NULL}`. Drivers and query builders write arrays in different ways, but all of
+ * them pass text through unchanged.
  */
 export function arrayLiteral(elements: readonly (string | null)[]): string {
   let text = '{'

@@ -2,7 +2,7 @@ import type { Queryable } from '../db/queryable.ts'
 import { call } from './call.ts'
 import type { Json } from './task.ts'
 
-/** What somebody did, and what it changed. */
+/** One action in the audit log: who did it, and what it changed. */
 export interface AuditEntry {
   readonly id: string
   readonly at: Date
@@ -12,19 +12,19 @@ export interface AuditEntry {
   readonly token_name: string | null
   readonly address: string | null
   readonly request: string | null
-  /** Who was logged in to Postgres; the rest is what the door said. */
+  /** The Postgres login. The fields below are what the program behind that login reported about its caller. */
   readonly login: string
-  /** The verb. */
+  /** The verb, such as `cancel`. */
   readonly action: string
-  /** What it was done to: `task 42`, `queue mail`, `token 7`. */
+  /** What the verb was applied to: `task 42`, `queue mail`, `token 7`. */
   readonly object: string
   readonly before: Json
   readonly after: Json
 }
 
-/** Which entries to read: all that match everything given, the newest first. */
+/** Which entries to read: those that match all conditions, the newest first. */
 export interface AuditPage {
-  /** Only entries older than this one: the id of the last of the page before. */
+  /** Only entries older than this one: the id of the last entry of the previous page. */
   readonly before?: string | undefined
   readonly limit?: number | undefined
   readonly actor?: string | undefined
@@ -32,7 +32,7 @@ export interface AuditPage {
   readonly object?: string | undefined
 }
 
-/** What people did. */
+/** Reads the audit log. */
 export function auditing(schema: string) {
   return {
     auditEntries: (db: Queryable, { before, limit, actor, action, object }: AuditPage = {}) =>

@@ -4,25 +4,25 @@ import { call, callOne, done } from './call.ts'
 import type { CountOptions, TaskCount } from './looking.ts'
 import type { Json } from './task.ts'
 
-/** What can be done to all tasks that match a filter. */
+/** The actions that can be applied to all tasks that match a filter. */
 export type OperationAction = 'cancel' | 'kill' | 'retry' | 'delete' | 'move' | 'amend'
 
-/** Something done to all tasks that match a filter, and how far it has come. */
+/** An operation on all tasks that match a filter, and its progress. */
 export interface Operation {
   readonly id: string
   readonly action: OperationAction
   readonly filter: Json
   readonly arguments: Json
   readonly state: 'running' | 'done' | 'cancelled' | 'failed'
-  /** How many tasks it is about. Null where the filter names stored states: they are found page by page. */
+  /** How many tasks it covers. Null if the filter names stored states: those tasks are found page by page. */
   readonly total: number | null
-  /** How many tasks were found so far: those that let it, and those that refused. */
+  /** How many tasks were found so far: changed and refused ones. */
   readonly matched: number
   readonly done: number
   readonly refused: number
-  /** From 0 to 1: by `total`, or by the ids of the tasks that are still to be looked at. */
+  /** From 0 to 1: by `total`, or by the ids of the tasks that are still to be checked. */
   readonly progress: number
-  /** Why it failed, or why the last task refused. */
+  /** Why it failed, or why the last refused task was refused. */
   readonly error: string | null
   readonly created_by: string
   readonly created_at: Date
@@ -30,7 +30,7 @@ export interface Operation {
   readonly ended_at: Date | null
 }
 
-/** What an operation would find: how many, and the ids of the newest ten. */
+/** What an operation would find: how many tasks, and the ids of the newest ten. */
 export interface OperationCount extends TaskCount {
   readonly newest: readonly string[]
 }
@@ -46,7 +46,7 @@ const columns = `
   id, action, filter, arguments, state, total::integer, matched::integer, done::integer, refused::integer, progress, error, created_by,
   created_at, advanced_at, ended_at`
 
-/** Doing something to all tasks that match a filter. */
+/** Verbs for operations on all tasks that match a filter. */
 export function bulk(schema: string) {
   return {
     startOperation: async (
@@ -59,7 +59,7 @@ export function bulk(schema: string) {
       const values = [action, JSON.stringify(filter), JSON.stringify(given)]
       return (await callOne<{ id: string }>(db, text, values)).id
     },
-    /** How many tasks it would find, before it is started. */
+    /** How many tasks it would find. Call it before you start the operation. */
     countOperation: (
       db: Queryable,
       action: string,
@@ -72,7 +72,7 @@ export function bulk(schema: string) {
         `select count::integer, exact, newest::text[] from ${schema}.count_operation($1, $2, $3, $4, $5)`,
         [action, JSON.stringify(filter), JSON.stringify(given), cap, toInterval('within', within)],
       ),
-    /** Does a page of it, unless another does; answers how it stands. */
+    /** Processes one page, unless another process is doing that. Returns the state of the operation. */
     advanceOperation: (db: Queryable, id: string, limit = 500) =>
       callOne<Operation>(db, `select ${columns} from ${schema}.advance_operation($1, $2)`, [
         id,

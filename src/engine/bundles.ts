@@ -1,22 +1,22 @@
 import type { NewTask } from './task.ts'
 
-/** Tasks that are alike but for their payload, as enqueue_many() takes them with p_sizes. */
+/** Tasks that differ only in their payload, as enqueue_many() takes them with p_sizes. */
 export interface Bundle {
   readonly task: NewTask
   readonly size: number
-  /** The payload as JSON; of several tasks an array with the payload of each. */
+  /** The payload as JSON; for several tasks an array with the payload of each. */
   readonly payload: string
 }
 
-/** The engine puts no more than this into one row, and takes a bundle apart that has more. */
+/** The most tasks that the engine puts into one row. It splits a larger bundle. */
 const mostTasks = 32
 const mostBytes = 1_800
-/** Not worth a bundle: the engine stores it in a row of its own. */
+/** Payloads from this size on are not bundled: the engine stores each in a row of its own. */
 const largePayload = 900
 
 /**
- * Puts tasks together that follow one another and are alike, so that the engine can store each bundle as it comes.
- * Nothing, unless that makes few of many.
+ * Groups consecutive tasks that differ only in their payload, so that the engine stores each group as one row.
+ * Undefined if that would not reduce the number of rows much.
  */
 export function toBundles(
   tasks: readonly NewTask[],
@@ -35,7 +35,7 @@ export function toBundles(
   return bundles
 }
 
-/** How many tasks from this one on go into a bundle. */
+/** How many tasks, from this one on, go into one bundle. */
 function countAlike(
   tasks: readonly NewTask[],
   payloads: readonly (string | null)[],
@@ -53,7 +53,10 @@ function countAlike(
   return to - from
 }
 
-/** About what a payload takes as jsonb, rather too much: each value has a head of 4 bytes, a number up to 10 more than digits. */
+/**
+ * An upper estimate of the size of a payload as jsonb: each value has a header of 4 bytes, a number up to 10 bytes
+ * beyond its digits.
+ */
 function mostBytesOf(payload: string | null | undefined): number {
   if (payload === null || payload === undefined || payload.length > largePayload) return mostBytes
   let bytes = payload.length + 12
@@ -68,7 +71,7 @@ function mostBytesOf(payload: string | null | undefined): number {
 const comma = 44
 const lastAscii = 127
 
-/** What may share a row with others; sql/core/bundles.sql decides. */
+/** Whether a task may share a row with others. sql/core/bundles.sql makes the final decision. */
 function isPlain({ kind, key, groups, deadline, freesKey, after }: NewTask): boolean {
   return (
     (kind === undefined || kind === 'handler') &&
@@ -76,7 +79,7 @@ function isPlain({ kind, key, groups, deadline, freesKey, after }: NewTask): boo
   )
 }
 
-/** Property by property: this runs once per task. */
+/** Compares each property by name, because this runs once per task. */
 function areAlike(one: NewTask, other: NewTask): boolean {
   return (
     one.queue === other.queue &&

@@ -1,7 +1,7 @@
 import { type Queryable, translate } from '../db/queryable.ts'
 import { TuskError } from '../lib/errors.ts'
 
-/** Runs one call of the engine; its refusals arrive as TuskErrors. */
+/** Runs one call of the engine. Errors of the engine are thrown as TuskErrors. */
 export async function call<Row extends object>(
   db: Queryable,
   text: string,
@@ -20,7 +20,7 @@ interface UnreadableArgument extends Error {
   readonly detail?: string
 }
 
-/** SQLSTATE class 22: Postgres refused an argument before the engine saw it, such as a NUL in a text. */
+/** SQLSTATE class 22: Postgres rejected an argument before the engine saw it, such as a text with a NUL character. */
 function isUnreadable(error: unknown): error is UnreadableArgument {
   return error instanceof Error && 'code' in error && String(error.code).startsWith('22')
 }
@@ -32,7 +32,7 @@ function unreadable(error: UnreadableArgument): TuskError {
   })
 }
 
-/** A verb that always answers with one row. */
+/** Calls a verb that always returns one row. */
 export async function callOne<Row extends object>(
   db: Queryable,
   text: string,
@@ -47,7 +47,7 @@ export function ids(rows: { id: string }[]): string[] {
   return rows.map((row) => row.id)
 }
 
-/** A verb that answers nothing. */
+/** Calls a verb that returns nothing. */
 export async function done(answer: Promise<unknown>): Promise<void> {
   await answer
 }

@@ -3,31 +3,31 @@ import { inTransaction } from '../db/in-transaction.ts'
 import type { Queryable } from '../db/queryable.ts'
 import { call } from './call.ts'
 
-/** For whom a door acts, as it stands in the audit afterwards. */
+/** The caller on whose behalf a program acts, as the audit log shows it. */
 export interface Caller {
-  /** Who it is, for people: the name of a token, a login, a name that a proxy vouches for. */
+  /** Who it is, for people: the name of a token, a login, or a name that a proxy vouches for. */
   readonly actor: string
-  /** By which door they came: `http`, `cli`, `dashboard`. */
+  /** The way in: `http`, `cli` or `dashboard`. */
   readonly door?: string | undefined
   /** The id of the token. */
   readonly token?: string | undefined
-  /** From where they came. */
+  /** The network address of the caller. */
   readonly address?: string | undefined
   /** The id of the request. */
   readonly request?: string | undefined
 }
 
 export interface CallingOptions {
-  /** After how many milliseconds each statement is stopped; as the login has it unless told, or for 0. */
+  /** The statement timeout in milliseconds. Default, and for 0: the setting of the login. */
   readonly timeoutMs?: number | undefined
 }
 
-/** The server stops a statement in time; what it has not said by then it will not say. */
+/** After the statement timeout the server gets this much longer to answer. Then the connection is cut. */
 const graceMs = 2_000
 
 /**
- * Does some work in a transaction, in the name of a caller: every verb in it that changes something
- * for people writes its row of the audit, which is undone with the work if that throws.
+ * Runs work in a transaction on behalf of a caller. Every verb in it that changes something adds an entry to the audit
+ * log, which is rolled back with the work if that throws.
  *
  * @example
  * ```ts
@@ -40,7 +40,7 @@ export function callingAs<T>(
   work: (db: Queryable) => Promise<T>,
   { timeoutMs = 0 }: CallingOptions = {},
 ): Promise<T> {
-  // Settings of the transaction: they are over with it, also behind a pooler.
+  // Settings of the transaction, which end with it, also behind a pooler.
   const text = `
     select set_config('tusk.caller', $1, true)
            ${timeoutMs === 0 ? '' : `, set_config('statement_timeout', $2, true)`}`

@@ -4,9 +4,9 @@ import { call } from './call.ts'
 import type { ClaimedTask, Json } from './task.ts'
 import { timeLiteral } from './time-literal.ts'
 
-/** A claim as a worker makes it: from all its queues, only what it can run, and from where it was last. */
+/** The claim of a worker: from all its queues, only tasks it can run, starting where it last stopped. */
 export interface BatchClaim {
-  /** In this order: those of a queue come before those of the next. */
+  /** In order of preference: tasks of the first queue come before those of the next. */
   readonly queues: readonly AskedQueue[]
   readonly limit: number
   readonly worker: string
@@ -16,9 +16,11 @@ export interface BatchClaim {
   readonly handlers: readonly string[] | null
   readonly versionsFrom: readonly number[] | null
   readonly versionsTo: readonly number[] | null
-  /** So many tasks more may come, rather than that the last pack is cut. None if left out. */
+  /** How many tasks beyond the limit may be claimed so that the last pack is not split. Default: none. */
   readonly spare?: number
-  /** So many tasks more may come that start after others of their group; see ClaimedRow.follows. */
+  /**
+   * How many tasks beyond the limit may be claimed that have to wait for others of their group; see ClaimedRow.follows.
+   */
   readonly line?: number
 }
 
@@ -35,8 +37,8 @@ export interface Hint {
 }
 
 /**
- * A row of claim_queues() with its times and its iteration left as text: of a batch of hundreds few are ever looked at.
- * toClaimedTask() makes the rest of it when somebody does.
+ * A row of claim_queues() whose times and iteration are still text, because a worker looks at few of the hundreds in a
+ * batch. toClaimedTask() converts the rest when it is needed.
  */
 export interface ClaimedRow
   extends Omit<
@@ -49,33 +51,33 @@ export interface ClaimedRow
   readonly deadline: string | null
   readonly timeout_ms: number | null
   readonly lease_expires_at: string
-  /** Its group is full: it starts when a task of the same claim and group has ended. */
+  /** Its group is at its limit: the task starts when another of the same claim and group has ended. */
   readonly follows: boolean
-  /** The pack in which it was claimed, if it has others beside it, and its place there, from 0. */
+  /** The pack it was claimed in, if that has other tasks, and its place there, from 0. */
   readonly pack?: Pack
   readonly place?: number
 }
 
-/** Tasks that were claimed as one row: they have the ids from `id` on. Their ends can be told as one. */
+/** Tasks that were claimed as one row: their ids follow one another from `id`. Their results can be reported as one. */
 export interface Pack {
   readonly id: string
   readonly size: number
 }
 
-/** A row as it comes: of a pack, `payload` is a list with the payload of each task. */
+/** A row as the database returns it: for a pack, `payload` is a list with the payload of each task. */
 type PackedRow = Omit<ClaimedRow, 'pack' | 'place'> & { readonly size: number }
 
 const columns = `id, claim, attempt, max_attempts, iteration, priority, version, kind, queue, handler, key, groups, tags,
   parent, created_at::text, run_at::text, deadline::text, timeout::text,
   (extract(epoch from timeout) * 1000)::float8 as timeout_ms, lease_expires_at::text, meta, payload, size, follows`
 
-/** Claiming for a worker: of each kind only what it can run. */
+/** Claiming for a worker: for each kind, only what it can run. */
 export function claimingBatches(schema: string) {
   const text = `select ${columns} from ${schema}.claim_queues(
     $1::text[], $2, $3, $4::float8 * interval '1 millisecond', $5::text[], $6::text[], $7::integer[], $8::integer[],
     $9::integer[], $10::integer[], $11::timestamptz[], $12, $13)`
   return {
-    /** Each queue with tasks gets a claim of its own: rows of one claim stand together. */
+    /** Each queue that has tasks gets a claim of its own. Rows of one claim are adjacent. */
     claimBatch: async (db: Queryable, claim: BatchClaim): Promise<ClaimedRow[]> => {
       const hints = claim.queues.flatMap((asked) => asked.hints)
       const rows = await call<PackedRow>(db, text, [
@@ -98,7 +100,7 @@ export function claimingBatches(schema: string) {
   }
 }
 
-/** The tasks of a row, each as if it had come by itself. */
+/** The tasks of a row, each as if it had been claimed alone. */
 function unpacked(row: PackedRow): ClaimedRow[] {
   if (row.size === 1) return [row]
   const first = Number(row.id)
@@ -110,7 +112,10 @@ function unpacked(row: PackedRow): ClaimedRow[] {
   )
 }
 
-/** A task of a pack. All but these four is read from the row: copying 20 properties took 1 µs per task. */
+/**
+ * A task of a pack. Everything except these four properties is read from the row: copying 20 properties took 1 µs per
+ * task.
+ */
 class PackMember implements ClaimedRow {
   readonly pack: PackedRow
   readonly id: string
@@ -209,7 +214,7 @@ class PackMember implements ClaimedRow {
   }
 }
 
-/** The whole task, with its times as dates. Property by property: those of a PackMember are not its own. */
+/** The whole task, with its times as Dates. Copies each property by name, because those of a PackMember are getters. */
 export function toClaimedTask(row: ClaimedRow): ClaimedTask {
   return {
     id: row.id,
@@ -236,7 +241,7 @@ export function toClaimedTask(row: ClaimedRow): ClaimedTask {
   }
 }
 
-/** A timestamptz in Postgres's own spelling. */
+/** Parses a timestamptz as Postgres writes it. */
 export function toDate(text: string): Date {
   return parseTime(text)
 }

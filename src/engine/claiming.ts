@@ -8,20 +8,22 @@ export interface ClaimOptions {
   readonly worker?: string
   readonly lease?: string
   readonly kinds?: readonly string[]
-  /** Of tasks of kind handler only those of these handlers, whatever their version; any, if left out. */
+  /** Only tasks of these handlers, whatever their version. Default: any handler. */
   readonly handlers?: readonly string[]
-  /** The versions of the payload that are understood, of tasks without a handler; any, if left out. */
+  /** For tasks without a handler, the payload versions that you can handle. Default: any version. */
   readonly versions?: readonly [from: number, to: number]
-  /** No more tasks than have so many bytes of JSON together, but one in any case; as many as there are, if left out. */
+  /**
+   * The most bytes of JSON that the claimed tasks may have together; at least one task is claimed. Default: no limit.
+   */
   readonly bytes?: number
 }
 
-/** Spans of time as text, whatever the connection makes of intervals. */
+/** Intervals as text, whatever style the connection has set for them. */
 const columns = `
   id, claim, attempt, max_attempts, ${asNumbers('iteration')}, priority, version, kind, queue, handler, key, groups,
   tags, parent, created_at, run_at, deadline, timeout::text, lease_expires_at, meta, payload`
 
-/** Taking tasks, and keeping hold of them. */
+/** Claims tasks, and keeps and releases claims. */
 export function claiming(schema: string) {
   return {
     claim(db: Queryable, queue: string, options: ClaimOptions = {}): Promise<ClaimedTask[]> {
@@ -33,7 +35,7 @@ export function claiming(schema: string) {
       const given = [queue, limit, worker, lease, kinds, ...suited(options)]
       return call(db, text, bytes === undefined ? given : [...given, bytes])
     },
-    /** The queue of a claim; null once it is over. */
+    /** The queue of a claim. Null after the claim has ended. */
     queueOfClaim: async (db: Queryable, claim: string): Promise<string | null> => {
       const text = `select queue from ${schema}.read_claim($1)`
       return (await call<{ queue: string }>(db, text, [claim]))[0]?.queue ?? null
@@ -49,7 +51,9 @@ export function claiming(schema: string) {
 
 const newest = 2 ** 31 - 1
 
-/** Which handlers are there, and from which version to which; null stands for tasks without one. */
+/**
+ * Which handlers the claimer has, each with its first and last version. A null handler stands for tasks without one.
+ */
 export function suited({
   handlers,
   versions,

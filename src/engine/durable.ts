@@ -3,7 +3,7 @@ import { call, callOne } from './call.ts'
 import type { Held } from './outcomes.ts'
 import type { Json, TaskState } from './task.ts'
 
-/** What a stored step is. */
+/** The kind of a stored step. */
 export type StepKind = 'step' | 'delay' | 'signal' | 'child' | 'version'
 
 /** A stored step, as its task reads it when it runs again. */
@@ -13,7 +13,7 @@ export interface StepRow {
   readonly state: 'open' | 'retrying' | 'done' | 'failed'
   readonly attempt?: number
   readonly child: string | null
-  /** The signal that was received; null for a wait that ran into its timeout. */
+  /** The received signal. Null if the wait ended by its timeout. */
   readonly signal: string | null
   readonly output: Json
   readonly error: Json
@@ -28,7 +28,7 @@ export interface Step extends Required<StepRow> {
   readonly finished_at: Date | null
 }
 
-/** A checkpoint to be stored; values are JSON text. */
+/** A checkpoint to store. Values are JSON text. */
 export interface Checkpoint extends Held {
   readonly name: string
   readonly output: string | null
@@ -38,7 +38,7 @@ export interface Checkpoint extends Held {
   readonly startedAt: Date
 }
 
-/** What a task waits for; docs/learn/durable.md. */
+/** What a task waits for; see docs/learn/durable.md. */
 export type Wait =
   | {
       readonly kind: 'delay'
@@ -63,16 +63,16 @@ export type Wait =
 /** Which children a join waits for: all of them, the first that succeeds (`any`), or the first that ends (`race`). */
 export type JoinMode = 'all' | 'any' | 'race'
 
-/** A child to be started: a task as enqueue_many() reads objects. */
+/** A child task to start, in the form of enqueue_many(). */
 export interface NewChild {
   readonly name: string
   readonly task: Json
   readonly isDetached: boolean
 }
 
-/** A piece of a task's stream. */
+/** A chunk of a task's stream. */
 export interface Chunk {
-  /** Counted from 1, without gaps. */
+  /** Its position, counted from 1, without gaps. */
   readonly place: string
   readonly at: Date
   /** The attempt that wrote it. */
@@ -80,17 +80,17 @@ export interface Chunk {
   readonly chunk: Json
 }
 
-/** A task of a family: the task that was asked for, or one that was started by another of them. */
+/** A task of a family: the requested task, or one that another of them started. */
 export interface FamilyMember {
   readonly id: string
-  /** The task that started it; null for the one that was asked for. */
+  /** The task that started it. Null for the requested task. */
   readonly parent: string | null
   /** The step of the parent that started it. */
   readonly step: string | null
   readonly depth: number
   readonly is_detached: boolean
   readonly state: TaskState
-  /** Null, like the rest, for a task that is no longer kept. */
+  /** Null, like the fields below, for a task that is no longer kept. */
   readonly queue: string | null
   readonly handler: string | null
   readonly attempt: number | null
@@ -112,12 +112,12 @@ export interface PendingSignal {
 
 const stepColumns = 'name, kind, state, child::text, signal::text, output, error'
 
-/** Tasks that remember their steps, wait, and start others. */
+/** Verbs for durable tasks: store steps, wait, start children. */
 export function durable(schema: string) {
   return {
     readSteps: (db: Queryable, { id, claim }: Held): Promise<StepRow[]> =>
       call(db, `select ${stepColumns}, attempt from ${schema}.read_steps($1, $2)`, [id, claim]),
-    /** Of several tasks at once; answers with the ids whose claims are lost. */
+    /** Stores steps of several tasks at once. Returns the ids of the tasks whose claims are lost. */
     saveSteps: async (db: Queryable, steps: readonly Checkpoint[]): Promise<string[]> => {
       const text = `select save_steps::text as id
         from ${schema}.save_steps($1, $2, $3, $4::jsonb[], $5::jsonb[], $6, $7, $8::timestamptz[])`
@@ -133,7 +133,7 @@ export function durable(schema: string) {
       ])
       return rows.map(({ id }) => id)
     },
-    /** The steps that are over already; none if the task waits now. */
+    /** Returns the steps that are over already. An empty list means that the task now waits. */
     suspend: (db: Queryable, { id, claim }: Held, waits: readonly Wait[]): Promise<StepRow[]> =>
       call(db, `select ${stepColumns} from ${schema}.suspend($1, $2, $3)`, [
         id,
@@ -155,7 +155,7 @@ export function durable(schema: string) {
   }
 }
 
-/** Signals, streams and steps, as people and programs outside of a run use them. */
+/** Verbs on signals, streams and steps for callers other than the task itself. */
 export function durableDoors(schema: string) {
   return {
     writeChunks: async (db: Queryable, { id, claim }: Held, chunks: readonly string[]) => {

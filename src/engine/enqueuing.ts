@@ -5,18 +5,19 @@ import { call, callOne } from './call.ts'
 import type { Enqueued, NewTask } from './task.ts'
 import { timeLiteral } from './time-literal.ts'
 
-/** One property of a new task: how the verbs name it, its SQL type, and its value as text. */
+/** One property of a new task: its name in the verbs, its SQL type, and its value as text. */
 interface Property {
-  /** As enqueue_many() names the array of them. */
+  /** The name of the array argument of enqueue_many(). */
   readonly argument: string
-  /** As enqueue() names it. */
+  /** The name of the argument of enqueue(). */
   readonly single: string
   readonly type: string
   readonly read: (task: NewTask) => string | null
 }
 
 const json = (value: unknown) => (value === undefined ? null : JSON.stringify(value))
-// Null, from those whom no compiler checks, is nothing too; as text it would be a key that all of them share.
+// Callers without a type checker may pass null. It counts as absent: as text, "null" would become a key that all of
+// them share.
 const text = (value: string | number | boolean | undefined | null) =>
   value === undefined || value === null ? null : String(value)
 const time = (value: Date | undefined) => (value ? timeLiteral(value) : null)
@@ -25,7 +26,7 @@ const payload = (task: NewTask) =>
 const array = (value: readonly string[] | undefined | null) =>
   value === undefined || value === null ? null : arrayLiteral(value)
 
-/** In the order in which the verbs name them; those that no task uses are left out of the call. */
+/** In the order of the verbs' arguments. Properties that no task uses are left out of the call. */
 const properties: readonly Property[] = [
   { argument: 'p_queues', single: 'p_queue', type: 'text', read: (task) => task.queue },
   {
@@ -123,7 +124,7 @@ const properties: readonly Property[] = [
   },
 ]
 
-/** An argument of enqueue_many(), with a value for each task or bundle. */
+/** An argument of enqueue_many(), with one value per task or bundle. */
 interface Argument {
   readonly argument: string
   readonly type: string
@@ -131,8 +132,8 @@ interface Argument {
 }
 
 /**
- * Enqueues tasks in one statement, all or none; answers in their order. Parameters and answers are
- * text, so that it runs the same on whatever the caller's transaction is made of.
+ * Enqueues tasks in one statement, all or none. Returns the results in the same order. Parameters and results are text,
+ * so that it works the same with every driver that a caller's transaction may use.
  */
 async function enqueueMany(
   db: Queryable,
@@ -143,14 +144,14 @@ async function enqueueMany(
   const bundles = toBundles(tasks, payload)
   const given = bundles === undefined ? argumentsOf(tasks) : bundledArguments(bundles)
   const args = new Map(
-    // What is an array itself is a literal, for there is no array of arrays.
+    // A value that is itself an array is passed as an array literal, because Postgres has no arrays of arrays.
     given.map(({ argument, type }, index) => [
       argument,
       `$${index + 1}::text::${type.endsWith('[]') ? 'text' : type}[]`,
     ]),
   )
   startDelayedMany(args)
-  // One row for all: reading a row for each took as long as all the rest.
+  // One row for all results: reading a row per task took as long as everything else.
   const answers = await call<{ ids: string; outcomes: string | null }>(
     db,
     `select array_agg(id)::text as ids,
@@ -196,7 +197,7 @@ async function enqueueOne(db: Queryable, schema: string, task: NewTask): Promise
   return callOne<Enqueued>(db, text, values)
 }
 
-/** Delays become times by the database's clock: that of the caller may be minutes off. */
+/** Converts delays to times by the database's clock. The caller's clock may be minutes off. */
 function startDelayedMany(args: Map<string, string>): void {
   const delays = args.get('delays')
   if (delays === undefined) return
@@ -211,7 +212,7 @@ function startDelayedMany(args: Map<string, string>): void {
   )
 }
 
-/** The same for one task. */
+/** The same for a single task. */
 function startDelayed(args: Map<string, string>): void {
   const delay = args.get('delay')
   args.delete('delay')
@@ -223,12 +224,15 @@ function listed(args: ReadonlyMap<string, string>): string {
   return Array.from(args, ([argument, value]) => `${argument} => ${value}`).join(', ')
 }
 
-/** Putting tasks into queues. */
+/** Enqueues tasks. */
 export function enqueuing(schema: string) {
   return {
     enqueue: (db: Queryable, task: NewTask) => enqueueOne(db, schema, task),
     enqueueMany: (db: Queryable, tasks: readonly NewTask[]) => enqueueMany(db, schema, tasks),
-    /** Many as enqueueMany() does; one alone with enqueue(), which has no arrays to read and takes two thirds of the time. */
+    /**
+     * Enqueues many tasks with enqueue_many(). A single one goes through enqueue(), which has no arrays to parse and
+     * takes two thirds of the time.
+     */
     async enqueueTasks(db: Queryable, tasks: readonly NewTask[]): Promise<Enqueued[]> {
       const [task] = tasks
       if (task === undefined || tasks.length > 1) return enqueueMany(db, schema, tasks)

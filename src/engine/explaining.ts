@@ -4,17 +4,17 @@ import type { Json } from './task.ts'
 
 /** Why a task waits. */
 export interface WaitReason {
-  /** Stays the same from release to release; docs/how-to/why-does-it-wait.md lists them. */
+  /** Does not change between releases; docs/how-to/why-does-it-wait.md lists all codes. */
   readonly code: WaitCode
-  /** One sentence, without a capital and a full stop. */
+  /** One sentence, without a capital letter and a full stop. */
   readonly message: string
-  /** What to do about it. */
+  /** What you can do about it. */
   readonly hint: string | null
-  /** The values of the sentence, such as `{ group: 'customer 7', running: 2, max_running: 2 }`. */
+  /** The values in the message, such as `{ group: 'customer 7', running: 2, max_running: 2 }`. */
   readonly data: Readonly<Record<string, Json>>
 }
 
-/** Why a task waits; the same from release to release. */
+/** Why a task waits. The codes do not change between releases. */
 export type WaitCode =
   | 'deadline_passed'
   | 'waiting'
@@ -39,13 +39,13 @@ export interface QueueWaitReason extends WaitReason {
   readonly queue: string
 }
 
-/** Saying why tasks wait. */
+/** Explains why tasks wait. */
 export function explaining(schema: string) {
   return {
-    /** The reason to look at first comes first; none for a task that runs or has ended. */
+    /** The most important reason comes first. Empty for a task that runs or has ended. */
     explain: (db: Queryable, id: string) =>
       call<WaitReason>(db, `select code, message, hint, data from ${schema}.explain($1)`, [id]),
-    /** Of the queues whose first due task cannot start; of all, unless some are named. */
+    /** Only queues whose first due task cannot start. Checks all queues, unless you name some. */
     explainQueues: (db: Queryable, queues: readonly string[] | null = null) =>
       call<QueueWaitReason>(
         db,

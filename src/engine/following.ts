@@ -1,7 +1,7 @@
 import type { Queryable } from '../db/queryable.ts'
 import { call, callOne } from './call.ts'
 
-/** What happened to a task; docs/reference/events.md says when each is recorded. */
+/** The kind of an event; docs/reference/events.md says when each is recorded. */
 export type EventName =
   | 'enqueue'
   | 'claim'
@@ -20,9 +20,9 @@ export type EventName =
   | 'signal'
   | 'write'
 
-/** Something that happened to a task. */
+/** An event of a task. */
 export interface TaskEvent {
-  /** Its place: what to give as `after` to go on behind it. */
+  /** Its position: pass it as `after` to read the events that follow. */
   readonly id: string
   readonly at: Date
   readonly event: EventName
@@ -32,23 +32,25 @@ export interface TaskEvent {
 
 /** How far events are recorded for all queues. */
 export interface Following {
-  /** Where to begin to read. */
+  /** The position to start reading from. */
   readonly after: string
-  /** From here on nothing is missing; whoever saw an event before it has to look anew. */
+  /**
+   * No event after this one is missing. If the last event you saw is older, you have missed some: read the tasks again.
+   */
   readonly since: string
-  /** Until then, unless follow() is called again. */
+  /** Recording stops at this time, unless you call follow() again. */
   readonly until: Date
 }
 
-/** Where to begin to read events, how many, and of which queue. */
+/** Where to start reading events, how many, and of which queue. */
 export interface EventPage {
-  /** The id of the last event that was seen, or the `after` of follow(). */
+  /** The id of the last event that you have seen, or the `after` of follow(). */
   readonly after?: string | undefined
   readonly limit?: number | undefined
   readonly queue?: string | undefined
 }
 
-/** Looking on while things happen. */
+/** Follows events as they happen. */
 export function following(schema: string) {
   return {
     follow: (db: Queryable, time = '1 minute') =>

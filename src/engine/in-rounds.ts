@@ -1,9 +1,9 @@
-/** So many at once stay far below a statement timeout, and hold their rows for a moment only. */
+/** This many per round stay far below a statement timeout and hold their row locks only for a moment. */
 const mostInRound = 1_000
 
 /**
- * Calls a verb for many things in rounds, and joins the answers in order. On a pool each round commits by itself:
- * if one fails, those before it stay done. In a transaction of the caller's they commit together.
+ * Calls a verb in rounds and joins the results in order. On a pool each round commits separately: if one fails, earlier
+ * rounds stay done. In a caller's transaction they commit together.
  */
 export async function inRounds<Thing, Answer>(
   things: readonly Thing[],

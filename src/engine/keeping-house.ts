@@ -1,14 +1,14 @@
 import type { Queryable } from '../db/queryable.ts'
 import { call, callOne, done, ids } from './call.ts'
 
-/** The work nobody submits. */
+/** Verbs that the chores of a worker call. */
 export function keepingHouse(schema: string) {
   return {
     rescue: (db: Queryable) =>
       call<{ id: string; state: 'queued' | 'failed' }>(db, `select * from ${schema}.rescue()`, []),
     /**
-     * Ends sessions of workers that vanished inside a transaction and hold tasks whose lease is over. As the login
-     * of the caller, who may end sessions of its own; gives those that it ended, and those that it found.
+     * Ends the sessions of workers that were lost inside a transaction and hold tasks whose lease has expired. Runs as
+     * the caller's login, which may end its own sessions. Returns those that it ended and those that it found.
      */
     endLostHolders: (db: Queryable, over = '5 seconds') =>
       call<{ pid: number; ended: boolean | null }>(
@@ -30,7 +30,9 @@ export function keepingHouse(schema: string) {
       ids(await call(db, `select expire as id from ${schema}.expire()`, [])),
     sweep: (db: Queryable) =>
       callOne<{ tasks: string; days: number }>(db, `select tasks, days from ${schema}.sweep()`, []),
-    /** One statement for what waits for nobody: deadlines, counters, workers that left without a word. */
+    /**
+     * One statement for maintenance that needs no leader: deadlines, counters, workers that ended without signing off.
+     */
     tidy: (db: Queryable) =>
       done(
         call(

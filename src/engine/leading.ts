@@ -3,13 +3,13 @@ import { asNumbers } from './as-numbers.ts'
 import { call, callOne, done } from './call.ts'
 import type { Json } from './task.ts'
 
-/** How it is decided who does a chore. */
+/** How the worker that does a chore is chosen. */
 export type StrategyKind = 'all' | 'skip-locked' | 'advisory' | 'lease'
 
-/** How leadership ends by the leader's own word. */
+/** Why a leader ended its own leadership. */
 export type EndOfTerm = 'shutdown' | 'rotation' | 'resign' | 'error'
 
-/** What a worker tells about a chore. `everyMs` is the longest pause between two runs. */
+/** What a worker reports about a chore. `everyMs` is the longest pause between two runs. */
 export interface ChoreCard {
   readonly name: string
   readonly strategy: StrategyKind
@@ -18,28 +18,28 @@ export interface ChoreCard {
   readonly ttlMs: number
 }
 
-/** A chore, and the term in which the worker leads it; null: it would lead it. */
+/** A chore, and the term in which the worker leads it. Null: it is a candidate. */
 export interface ChoreTerm {
   readonly chore: string
   readonly term: bigint | null
 }
 
-/** What lead_chores() answers about one chore. */
+/** What lead_chores() returns for one chore. */
 export interface Lead {
   readonly chore: string
-  /** The term it is led in, or null. */
+  /** The term in which the worker leads it, or null. */
   readonly term: bigint | null
   readonly expires_in_ms: number | null
-  /** Somebody asked the leader to resign. */
+  /** An operator asked the leader to resign. */
   readonly resign: boolean
-  /** In how long the chore may be free for this worker. */
+  /** When the chore may become free for this worker. */
   readonly free_in_ms: number
-  /** Its place among the workers that would lead it, from 0. */
+  /** Its rank among the candidates, from 0. */
   readonly place: number
   readonly candidates: number
 }
 
-/** How a chore went since the last word about it. */
+/** The runs of a chore since the last report. */
 export interface RunsReport {
   readonly chore: string
   readonly runs: number
@@ -54,13 +54,13 @@ export interface RunsReport {
   readonly max_ms: number
 }
 
-/** What a round of a built-in chore answers. */
+/** What a round of a built-in chore returns. */
 export interface ChoreRound {
   readonly processed: number
   readonly next_in_ms: number | null
 }
 
-/** A row of the view `leader`: who does a chore now. */
+/** A row of the view `leader`: which worker does a chore now. */
 export interface Leader {
   readonly chore: string
   readonly strategy: StrategyKind
@@ -74,11 +74,11 @@ export interface Leader {
   readonly expires_at: Date | null
 }
 
-/** A row of the view `chore_stats`: how a chore goes, and what is wrong with it. */
+/** A row of the view `chore_stats`: how a chore is doing, and what is wrong with it. */
 export interface ChoreStats {
   readonly chore: string
   readonly strategy: StrategyKind
-  /** The longest pause between two runs, and the longest that one may take. */
+  /** The longest pause between two runs, and the longest time that one run may take. */
   readonly every: string
   readonly timeout: string
   readonly is_led: boolean
@@ -95,8 +95,8 @@ export interface ChoreStats {
 }
 
 /**
- * For a transaction in so many milliseconds. Of a leader out of reach the last statement may still end
- * well, and only then its silence is counted: so that is the shorter time.
+ * Timeouts of a transaction that may last this many milliseconds. If the leader cannot be reached, its last statement
+ * may still complete, and the idle timeout starts only afterwards. So the idle timeout is the shorter one.
  */
 const limitsOfRun = `
   set_config('statement_timeout', $1::text, true),
@@ -105,19 +105,22 @@ const limitsOfRun = `
 const leaderColumns =
   'chore, strategy, worker, host, pid, backend, term, acquired_at, renewed_at, expires_at'
 
-/** Spans of time as text, whatever the connection makes of intervals. */
+/** Intervals as text, whatever style the connection has set for them. */
 const choreColumns = `
   chore, strategy, every::text, timeout::text, is_led, last_run_at, last_ok_at,
   ${asNumbers('runs', 'processed', 'errors')}, last_error_at, last_error, average_ms, longest_ms, alert`
 
-/** Who does the work nobody submits. */
+/** Manages which worker does which chore. */
 export function leading(schema: string) {
   return {
     ...campaigning(schema),
     ...locking(schema),
     fence: (db: Queryable, chore: string, worker: string, term: bigint) =>
       done(call(db, `select ${schema}.fence($1, $2, $3)`, [chore, worker, String(term)])),
-    /** Lets Postgres itself end the transaction of a run in time; with a term, only the leader's goes on. */
+    /**
+     * Makes Postgres end the transaction of a run in time. With a term, the transaction continues only if that leader
+     * still leads.
+     */
     limitRun: (
       db: Queryable,
       withinMs: number,
@@ -206,7 +209,7 @@ function campaigning(schema: string) {
       const rows = await call<{ chore: string }>(db, text, [worker, ...asArrays(chores), how])
       return rows.map(({ chore }) => chore)
     },
-    /** Answers how many workers there are. */
+    /** Returns how many workers there are. */
     reportChores: async (db: Queryable, worker: string, runs: readonly RunsReport[]) =>
       (
         await callOne<{ workers: number }>(

@@ -11,14 +11,14 @@ import {
 import type { ScheduleState } from './schedule.ts'
 import type { Json } from './task.ts'
 
-/** Which of a list that is sorted by name. */
+/** A page of a list that is sorted by name. */
 export interface NamePage {
-  /** Only those behind this name: the last of the page before. */
+  /** Only entries after this name: the last name of the previous page. */
   readonly after?: string | undefined
   readonly limit?: number | undefined
 }
 
-/** Something that happened under a key, as trace_key() tells it. */
+/** An event of a key, as trace_key() returns it. */
 export interface KeyEvent {
   readonly at: Date
   readonly queue: string
@@ -38,7 +38,7 @@ export interface SqlStatement {
   readonly granted_to: readonly string[]
 }
 
-/** A row of the view `sql_connection`; `secret` says where a worker finds what is not here. */
+/** A row of the view `sql_connection`; `secret` says where a worker finds the password. */
 export interface SqlConnection {
   readonly name: string
   readonly options: Json
@@ -53,7 +53,7 @@ export interface SqlRole {
   readonly role: string
 }
 
-/** Single rows and pages of what is also shown as a whole. */
+/** Single rows and pages of lists that are also available as a whole. */
 export function listing(schema: string) {
   return {
     queueStatsOf: async (db: Queryable, queue: string): Promise<QueueStats | null> =>

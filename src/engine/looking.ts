@@ -14,7 +14,7 @@ import {
 } from './task.ts'
 import { timeLiteral } from './time-literal.ts'
 
-/** Which tasks are meant: all that match everything given. */
+/** Selects tasks: those that match all conditions. */
 export interface TaskFilter {
   readonly queue?: string | undefined
   readonly state?: TaskState | readonly TaskState[] | undefined
@@ -28,18 +28,18 @@ export interface TaskFilter {
   readonly parent?: string | undefined
   /** Why it ended. */
   readonly reason?: EndReason | undefined
-  /** Who runs it, or ran it last. */
+  /** The worker that runs it, or ran it last. */
   readonly worker?: string | undefined
-  /** Where that worker is; workers that left are forgotten after a while. */
+  /** The host of that worker. Workers that have ended are forgotten after a while. */
   readonly host?: string | undefined
-  /** The fingerprint of the error that it ended with, as errorGroups() tells it. */
+  /** The fingerprint of its error, as errorGroups() returns it. */
   readonly error?: string | undefined
   /** The code of that error. */
   readonly code?: string | undefined
-  /** In its payload, its SQL or the message of its error, in upper or lower case. */
+  /** A text in its payload, its SQL or the message of its error, in upper or lower case. */
   readonly text?: string | undefined
   readonly submittedBy?: string | undefined
-  /** Times: from the first on, and before the second. */
+  /** Times: from the first one (inclusive) to the second (exclusive). */
   readonly createdAfter?: Date | undefined
   readonly createdBefore?: Date | undefined
   readonly runAfter?: Date | undefined
@@ -49,18 +49,18 @@ export interface TaskFilter {
   readonly ids?: readonly string[] | undefined
 }
 
-/** Where a page of tasks begins, how long it is, and how long it may take. */
+/** Where a page of tasks starts, how long it is, and how long it may take. */
 export interface Page {
-  /** Only tasks older than this one: the `next` of the page before. */
+  /** Only tasks older than this one: the `next` of the previous page. */
   readonly before?: string | undefined
   readonly limit?: number | undefined
-  /** How long to look for them; 200 ms unless told. */
+  /** How long to search. Default: 200 ms. */
   readonly within?: Duration | undefined
 }
 
 /**
- * A page of tasks, the newest first. `next` is what to give as `before` for the next one; null when
- * all were looked at. A page may be short, even empty, and have a next: then its time was up.
+ * A page of tasks, the newest first. Pass `next` as `before` to get the next page; null means that all tasks were
+ * searched. A page may be short, even empty, and still have a `next`: then its time was up.
  */
 export interface TaskPage {
   readonly tasks: readonly Task[]
@@ -69,25 +69,25 @@ export interface TaskPage {
 
 /** Up to how many tasks are counted, and for how long. */
 export interface CountOptions {
-  /** Where to stop; 10,000 unless told. */
+  /** Where to stop. Default: 10,000. */
   readonly cap?: number | undefined
-  /** How long to count; 200 ms unless told, 150 ms for all states together. */
+  /** How long to count. Default: 200 ms, or 150 ms for all states together. */
   readonly within?: Duration | undefined
 }
 
-/** How many tasks match; at least so many if it is not exact. */
+/** How many tasks match. If it is not exact, there are at least that many. */
 export interface TaskCount {
   readonly count: number
   readonly exact: boolean
 }
 
-/** The same for one state. What is estimated comes from counters, and may be more or less. */
+/** The same for one state. An estimate comes from counters, and may be too high or too low. */
 export interface StateCount extends TaskCount {
   readonly state: TaskState
   readonly estimated: boolean
 }
 
-/** How a task stands, as watch() tells it. */
+/** The state of a task, as watch() returns it. */
 export interface Watched {
   readonly state: 'queued' | 'running' | 'done' | 'failed' | 'cancelled'
   readonly reason: EndReason | null
@@ -96,7 +96,7 @@ export interface Watched {
   readonly error: Json
 }
 
-/** An attempt that did not succeed. */
+/** A failed attempt. */
 export interface Attempt {
   readonly iteration: number
   readonly attempt: number
@@ -105,13 +105,13 @@ export interface Attempt {
   readonly started_at: Date | null
   readonly ended_at: Date
   readonly error: Json
-  /** What it ran with, where that was replaced afterwards; attempts before it that have none ran with the same. */
+  /** The payload of this attempt, if it was replaced afterwards. Earlier attempts without one had the same payload. */
   readonly payload: Json | null
 }
 
 /** A line that a task wrote while it ran. */
 export interface LogLine {
-  /** Grows from line to line. */
+  /** Increases from line to line. */
   readonly id: string
   readonly attempt: number
   readonly at: Date
@@ -119,7 +119,7 @@ export interface LogLine {
   readonly message: string
 }
 
-/** Reading what there is. */
+/** Reads tasks, attempts, logs and queues. */
 export function looking(schema: string) {
   return {
     pageTasks: (db: Queryable, filter: TaskFilter, page: Page = {}) =>
@@ -164,7 +164,7 @@ export function looking(schema: string) {
   }
 }
 
-/** A filter in the words of page_tasks(); what is undefined is left out. */
+/** Converts a filter to the names of page_tasks(). Undefined conditions are left out. */
 export function filterInSql({ state, ...filter }: TaskFilter): Json {
   const renamed = Object.entries(snakeCase(filter)).map(([name, value]) => [
     name,
@@ -174,7 +174,7 @@ export function filterInSql({ state, ...filter }: TaskFilter): Json {
   return Object.fromEntries(renamed) as Json
 }
 
-/** The verb finds the page, so that the view is asked for these tasks only. */
+/** The verb finds the ids of the page, so that the view has to return only those tasks. */
 async function pageTasks(
   db: Queryable,
   schema: string,

@@ -19,9 +19,9 @@ export interface QueueStats {
 }
 
 /**
- * A row of the view `queue_total`: what happened since the beginning, and what lives now. `waits` and
- * `runs` count attempts by how long they took, up to the bounds of {@link durationBuckets} and, last,
- * beyond them; null before the first were counted.
+ * A row of the view `queue_total`: what has happened since the queue was created, and what it holds now. `waits` and
+ * `runs` count attempts by duration, up to each bound of {@link durationBuckets} and, last, above them. They are null
+ * before the first attempt.
  */
 export interface QueueTotal {
   readonly queue: string
@@ -42,25 +42,25 @@ export interface QueueTotal {
   readonly runs: number[] | null
 }
 
-/** The upper bounds, in seconds, by which waits and runs are counted: those of duration_buckets(). */
+/** The upper bounds, in seconds, of the duration counters: those of duration_buckets(). */
 export const durationBuckets: readonly number[] = [
   0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 900, 3600,
   14_400, 86_400,
 ]
 
-/** Of which queue, from when to when, and how fine. */
+/** Which queue, from when to when, and in which resolution. */
 export interface SeriesOptions {
-  /** All queues unless told. */
+  /** Default: all queues. */
   readonly queue?: string | undefined
-  /** An hour ago unless told. */
+  /** Default: one hour ago. */
   readonly from?: Date | undefined
-  /** Now unless told. */
+  /** Default: now. */
   readonly to?: Date | undefined
-  /** Seconds per point, a multiple of 60; a minute unless told. */
+  /** Seconds per point, a multiple of 60. Default: 60. */
   readonly width?: number | undefined
 }
 
-/** What happened within `width` seconds from `at` on. Times in seconds; null where no attempt ended. */
+/** What happened in the `width` seconds from `at`. Times are in seconds; null where no attempt ended. */
 export interface SeriesPoint {
   readonly at: Date
   readonly enqueued: number
@@ -78,22 +78,22 @@ export interface SeriesPoint {
   readonly run_p99: number | null
 }
 
-/** What a queue got done in each of the last minutes, the latest last. */
+/** The throughput of a queue in each of the last minutes, the latest last. */
 export interface Pulse {
   readonly queue: string
   readonly done: readonly number[]
 }
 
 export interface HandlerStatsOptions {
-  /** A day ago unless told. */
+  /** Default: one day ago. */
   readonly since?: Date | undefined
-  /** All queues unless told. */
+  /** Default: all queues. */
   readonly queue?: string | undefined
-  /** How many of the newest tasks that ended are read; 20,000 unless told. */
+  /** How many of the newest tasks that have ended are read. Default: 20,000. */
   readonly limit?: number | undefined
 }
 
-/** How the latest tasks of a handler went. Times in seconds; `since` is the oldest end that was counted. */
+/** Statistics of the latest tasks of a handler. Times are in seconds; `since` is when the oldest counted task ended. */
 export interface HandlerStats {
   readonly queue: string
   readonly kind: TaskKind
@@ -113,21 +113,21 @@ export interface HandlerStats {
 
 /** Which groups of failures to read. */
 export interface ErrorGroupOptions {
-  /** Those that occurred since then. */
+  /** Only groups that occurred after this time. */
   readonly since?: Date | undefined
   readonly queue?: string | undefined
   readonly limit?: number | undefined
 }
 
-/** A row of the view `error_group`: failures of a queue that say the same. */
+/** A row of the view `error_group`: failures of a queue with the same error. */
 export interface ErrorGroup {
-  /** What to give as `error` in a filter of tasks. */
+  /** Pass it as `error` in a filter of tasks. */
   readonly fingerprint: string
   readonly queue: string
   readonly code: string | null
-  /** What they say, without what differs from one to the next. */
+  /** The common message, without the parts that differ from failure to failure. */
   readonly message: string
-  /** What the last of them said. */
+  /** The message of the latest failure. */
   readonly sample: string
   readonly reason: EndReason
   readonly count: number
@@ -154,17 +154,17 @@ export interface GroupStats {
   readonly parked: number
 }
 
-/** A row of the view `worker`: a process that runs tasks, and what it holds. */
+/** A row of the view `worker`: a process that runs tasks, and the tasks it holds. */
 export interface WorkerInfo {
   readonly id: string
   readonly host: string
-  /** Null for those who claim over HTTP. */
+  /** Null for workers that claim over HTTP. */
   readonly pid: number | null
   readonly version: string
-  /** How it claims: over a database connection of its own, or through a server. */
+  /** How it claims: over its own database connection (`sql`), or through a server (`http`). */
   readonly door: 'sql' | 'http'
   readonly queues: string[]
-  /** What it can run; null for anything. A handler has the first and the last version that it takes. */
+  /** What it can run; null for anything. A handler has the first and the last version that it accepts. */
   readonly kinds: string[] | null
   readonly handlers: (string | null)[] | null
   readonly versions_from: number[] | null
@@ -208,7 +208,7 @@ const errorGroupColumns = `
   fingerprint, queue, code, message, sample, reason, ${asNumbers('count', 'last_hour', 'last_day')},
   first_at, last_at, last_task`
 
-/** Spans of time as text, whatever the connection makes of intervals. */
+/** Intervals as text, whatever style the connection has set for them. */
 export const groupColumns = `
   group_name, running, max_running, gap::text, gap_from, rate, rate_window::text, rate_left, weight, paused_at,
   next_start_at, parked`
@@ -217,7 +217,7 @@ export const workerColumns = `
   id, host, pid, version, door, queues, kinds, handlers, versions_from, versions_to, slots, started_at, beat_at,
   silent_for::text, draining_at, state, claims, tasks, asleep`
 
-/** How much of everything there is. */
+/** Statistics of queues, groups, handlers and workers. */
 export function measuring(schema: string) {
   return {
     queueStats: (db: Queryable) =>

@@ -3,10 +3,10 @@ import { call, done, ids } from './call.ts'
 import { inRounds } from './in-rounds.ts'
 import { type Json, type Task, taskColumns } from './task.ts'
 
-/** What people change after they have seen it. */
+/** What an operator can edit after reading it. */
 export type Editable = 'queue' | 'group' | 'schedule' | 'task'
 
-/** What people do with tasks, queues and groups. */
+/** What operators do with tasks, queues and groups. */
 export function operating(schema: string) {
   return {
     task: async (db: Queryable, id: string): Promise<Task | null> => {
@@ -26,7 +26,7 @@ export function operating(schema: string) {
           error === null ? null : JSON.stringify(error),
         ]),
       ),
-    // biome-ignore lint/nursery/noMisusedPromises: an object of functions; the rule takes it for what they answer.
+    // biome-ignore lint/nursery/noMisusedPromises: an object of functions; the rule takes it for what they return.
     ...retrying(schema),
     move: (db: Queryable, id: string, runAt: Date) =>
       done(call(db, `select ${schema}.move($1, $2)`, [id, runAt])),
@@ -37,7 +37,7 @@ export function operating(schema: string) {
         ids(await call(db, `select delete_many as id from ${schema}.delete_many($1)`, [part])),
       ),
     delete: (db: Queryable, id: string) => done(call(db, `select ${schema}.delete($1)`, [id])),
-    /** Until the end of the transaction nobody else changes it. */
+    /** Locks the object until the end of the transaction. */
     lockForEdit: (db: Queryable, kind: Editable, name: string) =>
       done(call(db, `select ${schema}.lock_for_edit($1, $2)`, [kind, name])),
     pause: (db: Queryable, queue: string) => done(call(db, `select ${schema}.pause($1)`, [queue])),
@@ -49,7 +49,7 @@ export function operating(schema: string) {
       done(call(db, `select ${schema}.set_group($1, $2)`, [group, JSON.stringify(settings)])),
     pauseGroup: (db: Queryable, group: string) =>
       done(call(db, `select ${schema}.pause_group($1)`, [group])),
-    /** Asks a worker to take nothing more and to stop when it is done. */
+    /** Asks a worker to claim no more tasks and to stop when its running tasks have ended. */
     drainWorker: (db: Queryable, worker: string) =>
       done(call(db, `select ${schema}.drain_worker($1)`, [worker])),
     resumeGroup: (db: Queryable, group: string) =>
@@ -59,7 +59,7 @@ export function operating(schema: string) {
 
 function retrying(schema: string) {
   return {
-    /** `from` names a step: it and all after it are forgotten. */
+    /** `from` names a step: it and all later steps are forgotten. */
     retry(
       db: Queryable,
       id: string,

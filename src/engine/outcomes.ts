@@ -3,7 +3,7 @@ import { call, callOne, done, ids } from './call.ts'
 import { inRounds } from './in-rounds.ts'
 import type { Json } from './task.ts'
 
-/** A claimed task, and the claim that proves it: what claim() gave. */
+/** A claimed task, and the claim that proves the lease, as claim() returned it. */
 export interface Held {
   readonly id: string
   readonly claim: string
@@ -15,13 +15,13 @@ export interface FailOptions {
   readonly delay?: string
 }
 
-/** What became of a task after an attempt that did not succeed. */
+/** The state of a task after a failed attempt. */
 export interface Ended {
   readonly state: 'queued' | 'failed'
   readonly run_at: Date | null
 }
 
-/** Reporting the outcome of a claimed task. Every report carries the claim. */
+/** Reports the result of a claimed task. Every report carries the claim. */
 export function outcomes(schema: string) {
   return {
     complete: (db: Queryable, { id, claim }: Held, output: Json = null) =>
@@ -72,7 +72,7 @@ export function outcomes(schema: string) {
   }
 }
 
-/** Nothing given back is SQL's null, so that `where output is null` finds it. */
+/** A missing output is stored as SQL null, so that `where output is null` finds it. */
 function json(value: Json): string | null {
   return value === null ? null : JSON.stringify(value)
 }

@@ -1,14 +1,14 @@
 import type { Success } from './reporting.ts'
 
-/** Above this their outputs go one by one: a value that is too large must not fail its neighbours. */
+/** Larger outputs are reported one by one: one that exceeds the limit must not fail its neighbours. */
 const mostCharacters = 100_000
 
-/** One element of a report: a task, or a pack of which all tasks have succeeded. */
+/** One element of a report: a task, or a pack of which all tasks have been completed. */
 export interface DonePack extends Omit<Success, 'pack'> {
   readonly size: number
 }
 
-/** Puts the tasks of a pack together where all of them follow one another, in order. */
+/** Combines the tasks of a pack where all of them follow one another, in order. */
 export function toPacks(ends: readonly Success[]): DonePack[] {
   const packs: DonePack[] = []
   for (let at = 0; at < ends.length; ) {
@@ -33,7 +33,7 @@ function wholeFrom(ends: readonly Success[], at: number, { id, pack }: Success):
   return characters > mostCharacters ? 1 : pack.size
 }
 
-/** A list of their outputs; nothing if none has one. */
+/** A list of their outputs. Undefined if no task has one. */
 function outputOf(ends: readonly Success[], at: number, size: number): string | null {
   const outputs = ends.slice(at, at + size).map(({ output }) => output)
   if (outputs.every((output) => output === null)) return null

@@ -4,16 +4,16 @@ import { call } from './call.ts'
 import type { Attempt } from './looking.ts'
 
 export interface AttemptsPage {
-  /** Only those behind this place: the `next` of the page before. */
+  /** Only attempts after this position: the `next` of the previous page. */
   readonly after?: string | undefined
   readonly limit?: number | undefined
-  /** Which come first; the oldest unless told. */
+  /** The order. Default: the oldest first. */
   readonly order?: 'oldest' | 'newest' | undefined
 }
 
 interface Measured extends Attempt {
   readonly place: string
-  /** How many attempts and bytes of errors there are up to here. */
+  /** How many attempts there are up to here, and how many bytes their errors have. */
   readonly n: number
   readonly bytes: string
 }
@@ -21,11 +21,11 @@ interface Measured extends Attempt {
 const mostBytes = 8 * 1024 * 1024
 
 /**
- * A page of the attempts of a task that did not succeed: up to `limit`, with at most 8 MB of errors, but one in any
- * case. `next` is what to give as `after` for the next page; null on the last.
+ * A page of the failed attempts of a task: up to `limit`, with at most 8 MB of errors, but at least one attempt. Pass
+ * `next` as `after` to get the next page; it is null on the last.
  *
- * Read one by one, by their index, so that only errors on the page are unpacked to be measured. One more than the
- * page has tells whether there is a next.
+ * Attempts are read one by one by their index, so that Postgres decompresses only the errors on the page to measure
+ * them. One extra row tells whether there is a next page.
  */
 export async function pageAttempts(
   db: Queryable,

@@ -8,12 +8,12 @@ export type SecretPlace =
   | { readonly file: string }
   | { readonly callback: string }
 
-/** Where the tasks of a queue are delivered to. */
+/** The endpoint that the tasks of a queue are delivered to. */
 export interface Push {
   readonly url: string
   /** Where workers find the secrets that sign a delivery, the newest first. */
   readonly secrets: readonly SecretPlace[]
-  /** How long an answer may take, such as '30 seconds'. */
+  /** How long to wait for the endpoint's answer, such as '30 seconds'. */
   readonly timeout?: string | undefined
 }
 
@@ -25,7 +25,7 @@ export interface PushEndpoint {
   readonly timeout_ms: number
 }
 
-/** An endpoint, as people see it. */
+/** An endpoint, as operators see it. */
 export interface PushInfo extends Required<Push> {
   readonly queue: string
   readonly timeout: string
@@ -33,10 +33,10 @@ export interface PushInfo extends Required<Push> {
   readonly set_at: Date
 }
 
-/** Having the tasks of a queue delivered to an endpoint. */
+/** Delivers the tasks of a queue to an endpoint. */
 export function pushing(schema: string) {
   return {
-    /** Null: they are no longer delivered. */
+    /** Null ends the delivery. */
     setPush: (db: Queryable, queue: string, push: Push | Json) =>
       done(
         call(db, `select ${schema}.set_push($1, $2)`, [

@@ -2,7 +2,7 @@ import type { Queryable } from '../db/queryable.ts'
 import { call } from './call.ts'
 import type { Backoff, Json } from './task.ts'
 
-/** A row of the view `queue`: what a queue is set to. Null is as the queue `*` says, or no limit. */
+/** A row of the view `queue`: the settings of a queue. Null means the setting of the queue `*`, or no limit. */
 export interface Queue {
   readonly queue: string
   readonly paused_at: Date | null
@@ -28,15 +28,15 @@ export interface Queue {
   readonly sql_max_bytes: number | null
 }
 
-/** A setting as it holds in a queue. Null is no limit. */
+/** A setting in force in a queue. Null means no limit. */
 export interface SettingInForce {
   readonly setting: string
   readonly value: Json | null
-  /** Set for this queue, for all queues (`*`), or by nobody. */
+  /** Where it is set: for this queue, for all queues (`*`), or nowhere. */
   readonly source: 'queue' | '*' | 'default'
 }
 
-/** What queues are set to. */
+/** Reads the settings of queues. */
 export function queueSettings(schema: string) {
   return {
     readSettings: (db: Queryable, name: string) =>
@@ -44,7 +44,7 @@ export function queueSettings(schema: string) {
         name,
       ]),
     queues: (db: Queryable) => call<Queue>(db, `select * from ${schema}.queue order by queue`, []),
-    /** Null for a queue that nobody has set anything of. */
+    /** Null if the queue has no settings of its own. */
     queue: async (db: Queryable, name: string): Promise<Queue | null> =>
       (await call<Queue>(db, `select * from ${schema}.queue where queue = $1`, [name]))[0] ?? null,
   }

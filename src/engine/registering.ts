@@ -11,10 +11,10 @@ export interface ExecutorClaim extends Pick<ClaimOptions, 'kinds' | 'handlers' |
   readonly version: string
 }
 
-/** Making those known who claim through a server. */
+/** Registers workers that claim through a server. */
 export function registering(schema: string) {
   return {
-    /** All claims are of one executor. What it takes from one queue counts for all its queues. */
+    /** All claims belong to one executor. What it accepts from one queue is registered for all its queues. */
     registerExecutor: async (db: Queryable, claims: readonly ExecutorClaim[]): Promise<void> => {
       const [first] = claims
       if (first === undefined) return
@@ -34,7 +34,7 @@ export function registering(schema: string) {
   }
 }
 
-/** What any of them takes; null if one of them takes anything. */
+/** The union of the lists. Null if one of them accepts anything. */
 function union(lists: readonly (readonly string[] | undefined)[]): string[] | null {
   if (lists.some((list) => list === undefined)) return null
   return [...new Set(lists.flatMap((list) => list ?? []))]

@@ -6,15 +6,17 @@ import type { Ended, FailOptions, Held } from './outcomes.ts'
 import { toPacks } from './packs.ts'
 import type { Json } from './task.ts'
 
-/** A success, its output as JSON. The time of the start is the database's; null: when it was claimed. */
+/**
+ * A completed task, its output as JSON. The start time is by the database's clock; null means the time of the claim.
+ */
 export interface Success extends Held {
   readonly output: string | null
   readonly startedAt: string | null
-  /** The pack it was claimed in. If all tasks of it follow one another in a report, they are told as one. */
+  /** The pack it was claimed in. If all tasks of the pack follow one another in a report, they are reported as one. */
   readonly pack?: Pack | undefined
 }
 
-/** An attempt that did not succeed, its error as JSON. */
+/** A failed attempt, its error as JSON. */
 export interface Failure extends Held {
   readonly error: string | null
   readonly reason: 'error' | 'timeout'
@@ -23,21 +25,21 @@ export interface Failure extends Held {
   readonly startedAt: string | null
 }
 
-/** The same, from those who have it as a value. */
+/** The same, with the error as a value. */
 export interface FailedAttempt extends Held, FailOptions {
   readonly error?: Json
 }
 
-/** Read after the verb of the same statement has run: unpark_tasks() sets it for the transaction. */
+/** Read after the verb in the same statement has run: unpark_tasks() sets it for the transaction. */
 const handsOn = `coalesce(current_setting('tusk.hands_on', true) = 'yes', false) as hands_on`
 
-/** What became of a report of many ends. */
+/** The result of a report on many tasks. */
 export interface Reported {
-  /** Those that were still the teller's to end. */
+  /** The tasks that the caller still held. */
   readonly accepted: Pick<ReadonlySet<string>, 'has'>
-  /** Slots of groups were handed on: tasks that waited for them can be claimed now. */
+  /** Group slots became free: tasks that waited for them can be claimed now. */
   readonly handsOn: boolean
-  /** What became of attempts that did not succeed, by the id of their task. */
+  /** The result of each failed attempt, by the id of its task. */
   readonly answers?: ReadonlyMap<string, Ended>
 }
 
@@ -48,7 +50,7 @@ interface FailedRow {
   readonly hands_on: boolean
 }
 
-/** Telling of many ends at once. */
+/** Reports the results of many tasks at once. */
 export function reporting(schema: string) {
   return {
     async reportDone(db: Queryable, ends: readonly Success[]): Promise<Reported> {
@@ -91,7 +93,7 @@ export function reporting(schema: string) {
       })
       return { accepted: new Set(ids), handsOn: hands_on, answers: new Map(answers) }
     },
-    /** What became of each; those that were no longer held do not come back. */
+    /** Returns the result of each. Tasks that were no longer held are missing. */
     failMany: (db: Queryable, failed: readonly FailedAttempt[]) =>
       call<Ended & { readonly id: string }>(
         db,
@@ -108,7 +110,7 @@ export function reporting(schema: string) {
   }
 }
 
-/** Ids are digits: a literal made by hand saves the driver from quoting each of them. */
+/** Ids are digits, so an array literal needs no quoting. That saves the driver quoting each of them. */
 function literal(numbers: readonly (string | number)[]): string {
   return `{${numbers.join(',')}}`
 }

@@ -2,19 +2,19 @@ import type { Queryable } from '../db/queryable.ts'
 import { call, callOne, done } from './call.ts'
 import type { Json } from './task.ts'
 
-/** What was answered to a request. */
+/** The stored response to a request. */
 export interface Answer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
 }
 
-/** Whether a request is new, under way elsewhere, answered, or not the one its key was used for. */
+/** Whether a request is new, in progress elsewhere, answered, or different from the one that used its key before. */
 export type BegunRequest =
   | { readonly state: 'new' | 'busy' | 'different' }
   | ({ readonly state: 'done' } & Answer)
 
-/** Which request it is: whose, by which key, and a digest of all that makes it what it is. */
+/** Identifies a request: its caller, its key, and a digest of its content. */
 export interface RequestKey {
   readonly caller: string
   readonly key: string
@@ -23,7 +23,7 @@ export interface RequestKey {
 /** Requests that take effect once, however often they are sent. */
 export function requests(schema: string) {
   return {
-    /** To be called in the transaction of the effect. */
+    /** Call it in the transaction of the effect. */
     beginRequest: async (
       db: Queryable,
       { caller, key }: RequestKey,
@@ -33,7 +33,7 @@ export function requests(schema: string) {
       const begun = await callOne<BegunRequest>(db, text, [caller, key, fingerprint])
       return begun.state === 'done' ? begun : { state: begun.state }
     },
-    /** In the same transaction; the effect and the answer commit together. */
+    /** Call it in the same transaction, so that the effect and the response commit together. */
     endRequest: (db: Queryable, { caller, key }: RequestKey, answer: Answer) =>
       done(
         call(db, `select ${schema}.end_request($1, $2, $3, $4, $5)`, [

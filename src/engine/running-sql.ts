@@ -12,13 +12,13 @@ export interface RegisteredStatement {
   readonly settings: Readonly<Record<string, string | number | boolean>>
 }
 
-/** What runs a durable procedure: the text, and what proves for which task. */
+/** What a durable procedure runs with: its text, and the proof of its task's claim. */
 export interface OpenedProcedure {
   readonly sql: string
   readonly run: string
 }
 
-/** A connection that an admin registered; `secret` says where the worker finds the rest. */
+/** A connection that an admin registered; `secret` says where the worker finds its password. */
 export interface RegisteredConnection {
   readonly options: Readonly<Record<string, Json>>
   readonly secret: {
@@ -36,7 +36,7 @@ export interface SqlRunReport {
   readonly connection: string | null
 }
 
-/** A row of the view `running_sql`: the backend of a SQL task, what it does and who blocks it. */
+/** A row of the view `running_sql`: the backend of a SQL task, what it does and which backend blocks it. */
 export interface RunningSql {
   readonly worker: string | null
   readonly attempt: number
@@ -51,7 +51,7 @@ export interface RunningSql {
   readonly query: string | null
 }
 
-/** What workers that run SQL ask and tell. */
+/** Verbs for workers that run SQL. */
 export function runningSql(schema: string) {
   return {
     readStatement: async (
@@ -77,7 +77,7 @@ export function runningSql(schema: string) {
       const text = `select * from ${schema}.read_connection($1)`
       return (await call<RegisteredConnection>(db, text, [name]))[0]
     },
-    /** Null when it is no SQL task that runs now. */
+    /** Null if the task is not a running SQL task. */
     runningSql: async (db: Queryable, id: string): Promise<RunningSql | null> => {
       const text = `select worker, attempt, pid, connection, state, wait_event_type, wait_event, blocked_by,
                            started_at, running_for::text, query

@@ -1,16 +1,18 @@
 import type { ClockNote } from '../lib/schedule-words/describe-clock-note.ts'
 import type { Json, TaskState } from './task.ts'
 
-/** What becomes of planned times that were missed. */
+/** What happens to missed times. */
 export type Misfire = 'once' | 'skip' | 'all'
 
 /** What happens at a planned time while a task of the schedule is queued or running. */
 export type Overlap = 'allow' | 'skip' | 'queue' | 'cancel'
 
-/** What an interval is counted from. */
+/** What an interval counts from. */
 export type Drift = 'planned' | 'finished'
 
-/** Where a schedule stands: `over` has no time left; `running` waits for the end of its task to plan the next. */
+/**
+ * The state of a schedule: `over` has no time left; `running` waits for its task to end before it plans the next time.
+ */
 export type ScheduleState = 'planned' | 'running' | 'paused' | 'failing' | 'over'
 
 /** A schedule as the view `schedule` shows it. */
@@ -20,7 +22,7 @@ export interface Schedule {
   readonly zone: string
   readonly next_at: Date | null
   readonly paused_at: Date | null
-  /** Why the engine paused it, such as a token that was revoked; null when an operator did. */
+  /** Why the engine paused it, such as a revoked token. Null if an operator did. */
   readonly pause_reason: string | null
   readonly last_planned_at: Date | null
   readonly last_recorded_at: Date | null
@@ -50,14 +52,14 @@ export interface Schedule {
   readonly created_by: string
   readonly created_at: Date
   readonly set_by: string
-  /** The id of the token it was set with; null when it was set without one. */
+  /** The id of the token it was set with. Null if it was set without one. */
   readonly token: string | null
   readonly updated_at: Date
   /** The template of its tasks, as enqueue_many(jsonb) takes it. */
   readonly task: Json
 }
 
-/** What became of one planned time of a schedule. */
+/** What happened at one planned time of a schedule. */
 export interface Occurrence {
   readonly schedule: string
   readonly planned_at: Date
@@ -71,19 +73,19 @@ export interface Occurrence {
 
 /** Which occurrences to read. */
 export interface OccurrencePage {
-  /** Only those planned before: the `planned_at` of the last one read. */
+  /** Only those planned earlier: the `planned_at` of the last one that you read. */
   readonly before?: Date | undefined
   readonly outcome?: Occurrence['outcome'] | undefined
   readonly limit?: number | undefined
 }
 
-/** A time at which a schedule will come. */
+/** A planned time of a schedule. */
 export interface PlannedTime {
   readonly planned_at: Date
-  /** As the clocks of its zone will show it, with their offset. */
+  /** The local time in its zone, with the offset. */
   readonly local: string
-  /** Where a change of the clocks matters. */
+  /** Set if a change of the clocks affects this time. */
   readonly note: ClockNote | null
-  /** With a note: the time of day that the plan names, such as 02:30. */
+  /** With a note: the local time in the plan, such as 02:30. */
   readonly meant: string | null
 }

@@ -5,19 +5,19 @@ import type { NamePage } from './listing.ts'
 import type { Occurrence, OccurrencePage, PlannedTime, Schedule } from './schedule.ts'
 import type { Json } from './task.ts'
 
-/** What apply_schedules() did to one of them; `over` was stored, but all of its times lie behind. */
+/** What apply_schedules() did to one schedule. `over` was stored, but all of its times have passed. */
 export interface AppliedSchedule {
   readonly name: string
   readonly outcome: 'created' | 'changed' | 'kept' | 'over' | 'deleted'
 }
 
-/** How many tasks backfill() made; `more_from` is where to go on if the limit cut it short. */
+/** How many tasks backfill() created. If the limit stopped it, `more_from` is where to go on. */
 export interface Backfilled {
   readonly fired: number
   readonly more_from: Date | null
 }
 
-/** Plans that make tasks. */
+/** Manages schedules, which create tasks at planned times. */
 export function scheduling(schema: string) {
   const tell = (db: Queryable, verb: string, name: string) =>
     done(call(db, `select ${schema}.${verb}($1)`, [name]))
@@ -76,14 +76,14 @@ export function scheduling(schema: string) {
   }
 }
 
-/** Spans of time as text, whatever the connection makes of intervals. */
+/** Intervals as text, whatever style the connection has set for them. */
 const columns = `
   name, state, zone, next_at, paused_at, pause_reason, last_planned_at, last_recorded_at, last_outcome, last_reason,
   last_fired_at, last_task, last_task_state, error, failures, cron, every::text, at, anchor, starts_at, ends_at,
   jitter::text, misfire, misfire_after::text, catch_up, overlap, drift, keep::text, revision, created_by,
   created_at, set_by, token, updated_at, task`
 
-/** A name is looked up; settings are only tried. */
+/** A name is looked up; settings are only evaluated. */
 function preview(
   db: Queryable,
   schema: string,

@@ -1,17 +1,17 @@
 import type { Queryable } from '../db/queryable.ts'
 import { call, callOne } from './call.ts'
 
-/** What a session is opened with: hashes, never the secrets themselves. */
+/** A new session of a browser: hashes, never the secrets themselves. */
 export interface NewSession {
   /** The SHA-256 of the session's secret. */
   readonly hash: Buffer
-  /** What finds the token; null for the token that the server was started with. */
+  /** The prefix by which the token is found. Null for the token that the server was started with. */
   readonly prefix: string | null
   /** The SHA-256 of the token. */
   readonly tokenHash: Buffer
 }
 
-/** Whose session it is; all but the time are null for the server's own token. */
+/** The token of a session. Everything except the time is null for the server's own token. */
 export interface FoundSession {
   readonly id: string | null
   readonly name: string | null
@@ -19,10 +19,10 @@ export interface FoundSession {
   readonly expires_at: Date
 }
 
-/** What the cookies of browsers stand for. */
+/** The sessions behind browser cookies. */
 export function sessions(schema: string) {
   return {
-    /** Answers until when it is open. */
+    /** Returns when the session expires. */
     openSession: async (db: Queryable, session: NewSession): Promise<Date> => {
       const text = `select ${schema}.open_session($1, $2, $3) as until`
       const { hash, prefix, tokenHash } = session

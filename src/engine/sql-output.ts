@@ -1,4 +1,4 @@
-/** A column of a result; `type` is spelled as Postgres spells it. */
+/** A column of a result. `type` is the name that Postgres gives it. */
 export interface SqlColumn {
   readonly name: string
   readonly type: string
@@ -6,26 +6,26 @@ export interface SqlColumn {
   readonly typmod: number
 }
 
-/** What one statement gave. Values are text, as the server wrote them. */
+/** The result of one statement. Values are text, as the server wrote them. */
 export interface SqlResult {
-  /** Its command tag, such as `SELECT 1`; null while it has not ended. */
+  /** Its command tag, such as `SELECT 1`. Null if the statement has not ended. */
   readonly tag: string | null
-  /** Null for a statement that gives no rows at all. */
+  /** Null for a statement that returns no rows. */
   readonly columns: readonly SqlColumn[] | null
   readonly rows: readonly (readonly (string | null)[])[]
-  /** All rows there were. */
+  /** How many rows the statement returned. */
   readonly row_count: number
-  /** Those that were not kept. */
+  /** How many of them were not kept. */
   readonly dropped: number
-  /** What COPY … TO STDOUT wrote. */
+  /** The output of COPY … TO STDOUT. */
   readonly copy?: string
-  /** The bytes of it that were not kept. */
+  /** How many bytes of it were not kept. */
   readonly copy_dropped?: number
   /** Sent by the runner, because the text left its transaction open. */
   readonly implied?: true
 }
 
-/** What the server said on the side, after so many statements had ended. */
+/** A notice from the server, after this many statements had ended. */
 export interface SqlNotice {
   readonly severity: string
   readonly code: string
@@ -36,16 +36,16 @@ export interface SqlNotice {
   readonly after: number
 }
 
-/** Whether the effect of the statements and the task's completion were one transaction. */
+/** Whether the effect of the statements and the task's completion were in one transaction. */
 export type Delivery = 'exactly_once' | 'at_least_once'
 
-/** What a SQL task gives back. */
+/** The output of a SQL task. */
 export interface SqlOutput {
-  /** Some of it was not kept: it was more than the limits of the task or the worker. */
+  /** Some of it was not kept, because it exceeded the limits of the task or the worker. */
   readonly cut?: true
   readonly results: readonly SqlResult[]
   readonly notices: readonly SqlNotice[]
-  /** Results and notices beyond what an output may hold. */
+  /** How many results and notices were not kept. */
   readonly results_dropped?: number
   readonly notices_dropped?: number
   readonly delivery: Delivery
@@ -54,28 +54,28 @@ export interface SqlOutput {
   readonly duration_ms: number
 }
 
-/** Codes of failures that have no SQLSTATE, because no server answered. */
+/** Codes of failures without a SQLSTATE, because the error did not come from the server. */
 export type ConnectionFault =
-  /** Nobody answered. */
+  /** The server did not answer. */
   | 'connection_failed'
-  /** Somebody answered and said no; `sqlstate` says why. */
+  /** The server rejected the connection; `sqlstate` says why. */
   | 'connection_rejected'
-  /** It was cut while something ran. */
+  /** The connection was lost while a statement ran. */
   | 'connection_lost'
   /** No connection has that name. */
   | 'connection_unknown'
-  /** The worker does not do that: a connection string in a task, a secret it does not give out. */
+  /** The worker does not allow it, such as a connection string in a task or this secret. */
   | 'connection_not_allowed'
-  /** The connection string cannot be read. */
+  /** The connection string is invalid. */
   | 'connection_string_invalid'
 
-/** What is kept of a failed run: every field of the server's error, and what there was before it. */
+/** The error of a failed run: every field of the server's error, and the results before it. */
 export interface SqlError {
   readonly name: 'SqlError' | 'SqlConnectionError'
   /** The SQLSTATE, or one of {@link ConnectionFault}. */
   readonly code: string
   readonly message: string
-  /** Of a server that refused the connection. */
+  /** Set if the server rejected the connection. */
   readonly sqlstate?: string
   readonly severity?: string
   readonly detail?: string
@@ -93,7 +93,7 @@ export interface SqlError {
   readonly file?: string
   readonly line?: string
   readonly routine?: string
-  /** Statements that had ended before. */
+  /** How many statements had ended before. */
   readonly statement: number
   readonly results: readonly SqlResult[]
   readonly notices: readonly SqlNotice[]

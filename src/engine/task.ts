@@ -1,7 +1,7 @@
 import type { Duration } from '../lib/duration.ts'
 import { asNumbers } from './as-numbers.ts'
 
-/** A value that JSON can carry. */
+/** A value that JSON can hold. */
 export type Json =
   | null
   | boolean
@@ -10,10 +10,10 @@ export type Json =
   | readonly Json[]
   | { readonly [name: string]: Json }
 
-/** Who performs a task. */
+/** How a task is run. */
 export type TaskKind = 'sql' | 'handler' | 'document'
 
-/** Where a task stands, as people see it; docs/states.md draws the arrows. */
+/** The state of a task, as people see it; docs/states.md draws the transitions. */
 export type TaskState =
   | 'waiting'
   | 'scheduled'
@@ -25,7 +25,7 @@ export type TaskState =
   | 'failed'
   | 'cancelled'
 
-/** Why a task ended other than done. */
+/** Why a task did not complete. */
 export type EndReason =
   | 'error'
   | 'timeout'
@@ -36,24 +36,24 @@ export type EndReason =
   | 'aborted'
   | 'dependency'
 
-/** What happens when the key of a new task is taken. */
+/** What happens if the key of a new task is taken. */
 export type OnDuplicate = 'keep' | 'replace' | 'debounce' | 'throttle'
 
-/** What becomes of a task when one that it comes after does not succeed. */
+/** What happens to a task if one of the tasks it waits for does not complete. */
 export type AfterFailure = 'fail' | 'skip' | 'run'
 
 /** How long a task waits after a failed attempt. Durations as Postgres reads them: '30 seconds'. */
 export type Backoff = BackoffDelay & {
   /**
-   * SQL tasks only: whether an error that no attempt can mend, such as an unknown table, is retried all
-   * the same. By default it fails the task at once.
+   * SQL tasks only: whether an error that a retry cannot fix, such as an unknown table, is retried anyway. By default
+   * it fails the task at once.
    */
   readonly on_permanent?: 'fail' | 'retry'
 }
 
 type BackoffDelay =
   | { readonly kind: 'none' }
-  /** A failed attempt is the last one; an attempt that was lost with its worker is not. */
+  /** A failed attempt is the last one. An attempt that was lost with its worker is retried. */
   | { readonly kind: 'never' }
   | { readonly kind: 'fixed'; readonly base: Duration; readonly jitter?: number }
   | {
@@ -63,17 +63,17 @@ type BackoffDelay =
       readonly jitter?: number
     }
 
-/** A task to be enqueued; only the queue is needed. Durations as Postgres reads them. */
+/** A task to enqueue. Only the queue is required. Durations are text that Postgres can read. */
 export interface NewTask {
   readonly queue: string
   readonly payload?: Json | undefined
-  /** The payload as JSON already, for callers that had to encode it anyway. */
+  /** The payload as JSON text, for callers that had to encode it anyway. */
   readonly payloadJson?: string | undefined
   readonly handler?: string | undefined
   readonly kind?: TaskKind | undefined
   readonly priority?: number | undefined
   readonly runAt?: Date | undefined
-  /** Instead of runAt: so long from now, by the database's clock. */
+  /** Use it instead of runAt: the delay before it can run, by the database's clock. */
   readonly delay?: string | undefined
   readonly key?: string | undefined
   readonly onDuplicate?: OnDuplicate | undefined
@@ -90,18 +90,18 @@ export interface NewTask {
   readonly retention?: string | undefined
   readonly parent?: string | undefined
   readonly meta?: Json | undefined
-  /** Not before these tasks have ended. */
+  /** It starts after these tasks have ended. */
   readonly after?: readonly string[] | undefined
   readonly afterFailure?: AfterFailure | undefined
 }
 
-/** What became of a task that was enqueued. */
+/** The result of enqueueing a task. */
 export interface Enqueued {
   readonly id: string
   readonly outcome: 'created' | 'kept' | 'replaced' | 'debounced' | 'throttled'
 }
 
-/** A claimed task; `claim` proves the lease on it. */
+/** A claimed task. `claim` proves the lease on it. */
 export interface ClaimedTask {
   readonly id: string
   readonly claim: string
@@ -156,7 +156,7 @@ export interface Task {
   readonly claimed_at: Date | null
   readonly lease_expires_at: Date | null
   readonly waits_for: string | null
-  /** What a task that is waiting waits for. */
+  /** What a waiting task waits for. */
   readonly waits: Json
   readonly progress: Json
   readonly meta: Json
@@ -165,7 +165,7 @@ export interface Task {
   readonly error: Json
 }
 
-/** Columns of the view `task`; spans of time as text, whatever the connection makes of intervals. */
+/** Columns of the view `task`. Intervals are text, whatever style the connection has set for them. */
 export const taskColumns: string = `
   id, state, reason, queue, kind, handler, key, groups, tags, priority, version, attempt, max_attempts,
   ${asNumbers('iteration')}, parent, submitted_by, created_at, run_at, started_at, finished_at, keep_until, deadline,

@@ -7,7 +7,7 @@ export interface TaskTexts {
   readonly output: string | null
 }
 
-/** JSON as Postgres writes and reads it: with numbers that no double holds. */
+/** Reads and writes JSON in Postgres, which keeps numbers that a double cannot hold. */
 export function texts(schema: string) {
   return {
     taskTexts: async (db: Queryable, id: string): Promise<TaskTexts | null> => {

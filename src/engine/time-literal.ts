@@ -1,4 +1,6 @@
-/** A time as Postgres reads it: years beyond four digits without a sign, those before Christ with `BC`. */
+/**
+ * A time in a form that Postgres reads: years with more than four digits have no sign, years before Christ end in `BC`.
+ */
 export function timeLiteral(time: Date): string {
   const text = time.toISOString()
   const year = time.getUTCFullYear()

@@ -1,7 +1,7 @@
 import type { Queryable } from '../db/queryable.ts'
 import { call, callOne } from './call.ts'
 
-/** A token as people may see it; its secret was shown once. */
+/** A token without its secret, which is shown only once. */
 export interface Token {
   readonly id: string
   readonly name: string
@@ -13,11 +13,11 @@ export interface Token {
   readonly created_by: string
   readonly expires_at: Date | null
   readonly revoked_at: Date | null
-  /** To the minute. */
+  /** Accurate to the minute. */
   readonly last_used_at: Date | null
 }
 
-/** What create_token() is told: never the secret itself. */
+/** The arguments of create_token(). The secret itself is never stored. */
 export interface NewToken {
   readonly name: string
   readonly prefix: string
@@ -27,7 +27,7 @@ export interface NewToken {
   readonly expiresAt?: Date | null | undefined
 }
 
-/** A token that holds now, with the SHA-256 of its hash to compare with. */
+/** A valid token, with the SHA-256 of its hash to compare with. */
 export interface FoundToken {
   readonly id: string
   readonly name: string
@@ -36,7 +36,7 @@ export interface FoundToken {
   readonly expires_at: Date | null
 }
 
-/** Who may come in over the network. */
+/** Manages API tokens. */
 export function tokens(schema: string) {
   return {
     createToken: async (db: Queryable, token: NewToken): Promise<string> => {
@@ -46,14 +46,14 @@ export function tokens(schema: string) {
     },
     findToken: async (db: Queryable, prefix: string): Promise<FoundToken | null> =>
       (await call<FoundToken>(db, `select * from ${schema}.find_token($1)`, [prefix]))[0] ?? null,
-    /** Whether anybody could come in. */
+    /** Whether a valid token exists. */
     hasTokens: async (db: Queryable): Promise<boolean> =>
       (await callOne<{ has: boolean }>(db, `select ${schema}.has_tokens() as has`, [])).has,
-    /** What a door signs the claims with that it gives out. */
+    /** The key with which a server signs the claims that it hands out. */
     claimSecret: async (db: Queryable): Promise<Buffer> =>
       (await callOne<{ secret: Buffer }>(db, `select ${schema}.claim_secret() as secret`, []))
         .secret,
-    /** Answers how many schedules it paused. */
+    /** Returns how many schedules it paused. */
     revokeToken: async (db: Queryable, id: string, keepSchedules = false): Promise<number> => {
       const text = `select ${schema}.revoke_token($1, $2) as paused`
       return (await callOne<{ paused: number }>(db, text, [id, keepSchedules])).paused

@@ -31,16 +31,15 @@ import { working } from './working.ts'
 export type Verbs = ReturnType<typeof openEngine>
 
 /**
- * The verbs of the engine in one schema. Each takes what it runs on as its first argument: a pool,
- * or the caller's own transaction. The schema is named in each call, because a caller's search path
- * is not ours.
+ * The verbs of the engine in one schema. The first argument of each is what it runs on: a pool, or the caller's
+ * transaction. Every call names the schema, because the caller's search path may be different.
  */
 export function openEngine(options: { readonly schema: string }) {
   const schema = pg.escapeIdentifier(requireSchemaName(options.schema))
   return {
-    // biome-ignore lint/nursery/noMisusedPromises: an object of functions; the rule takes it for what they answer.
+    // biome-ignore lint/nursery/noMisusedPromises: an object of functions; the rule takes it for what they return.
     ...enqueuing(schema),
-    // biome-ignore lint/nursery/noMisusedPromises: an object of functions; the rule takes it for what they answer.
+    // biome-ignore lint/nursery/noMisusedPromises: an object of functions; the rule takes it for what they return.
     ...claiming(schema),
     // biome-ignore lint/nursery/noMisusedPromises: as above.
     ...outcomes(schema),

@@ -2,7 +2,7 @@ import type { Queryable } from '../db/queryable.ts'
 import { call, callOne, done } from './call.ts'
 import type { Held } from './outcomes.ts'
 
-/** What a worker tells about itself. */
+/** What a worker reports about itself. */
 export interface WorkerCard {
   readonly id: string
   readonly queues: readonly string[]
@@ -10,7 +10,7 @@ export interface WorkerCard {
   readonly host: string
   readonly pid: number
   readonly version: string
-  /** What it can run, as it asks claim() for it; anything, if left out. */
+  /** What it can run, in the form of claim(). Default: anything. */
   readonly kinds?: readonly string[] | undefined
   readonly handlers?: readonly string[] | null | undefined
   readonly versionsFrom?: readonly number[] | null | undefined
@@ -29,7 +29,7 @@ async function dueInMs(db: Queryable, time: string, values: unknown[]): Promise<
   return (await callOne<{ due_in_ms: number | null }>(db, text, values)).due_in_ms
 }
 
-/** Being a worker: known, awake or asleep, and telling of what it runs. */
+/** Verbs for a worker: register, rest, and report what it runs. */
 export function working(schema: string) {
   return {
     registerWorker: (db: Queryable, card: WorkerCard) =>
@@ -49,14 +49,14 @@ export function working(schema: string) {
       ),
     forgetWorkers: (db: Queryable, workers: readonly string[]) =>
       done(call(db, `select ${schema}.forget_workers($1)`, [workers])),
-    /** Milliseconds until the next task becomes due by itself, by the database's clock. */
+    /** Returns the milliseconds until the next task becomes due, by the database's clock. */
     sleep: (db: Queryable, worker: string, queues: readonly string[], forMs: number) =>
       dueInMs(db, `${schema}.sleep($1, $2, $3::float8 * interval '1 millisecond')`, [
         worker,
         queues,
         forMs,
       ]),
-    /** The same, without registering. */
+    /** The same, without registering the worker as resting. */
     nextDue: (db: Queryable, queues: readonly string[]) =>
       dueInMs(db, `${schema}.next_due($1)`, [queues]),
     wake: (db: Queryable, worker: string) => done(call(db, `select ${schema}.wake($1)`, [worker])),

@@ -1,7 +1,7 @@
 const firstMs = 50
 const longestMs = 2_000
 
-/** The pauses between attempts to reach a database that is not there: 50 ms, doubling to 2 s, jittered. */
+/** The pauses between attempts to reach a database: 50 ms, doubling to 2 s, with jitter. */
 export class Backoff {
   #failures = 0
 
@@ -9,7 +9,7 @@ export class Backoff {
     this.#failures = 0
   }
 
-  /** How long to pause after one more failure. */
+  /** Returns how long to pause after one more failure. */
   failed(): number {
     const longest = Math.min(firstMs * 2 ** this.#failures, longestMs)
     this.#failures += 1

@@ -1,4 +1,4 @@
-/** Something to wait for. Rings coalesce: however many come while nobody waits, the next to wait does not. */
+/** A signal to wait for. Rings are combined: however many came before, the next wait() returns at once. */
 export class Bell {
   #isRung: boolean = false
   #waiter: (() => void) | undefined
@@ -8,19 +8,19 @@ export class Bell {
     this.#waiter?.()
   }
 
-  /** Whether the next to wait does not wait. */
+  /** Whether the next wait() returns at once. */
   get isRung(): boolean {
     return this.#isRung
   }
 
-  /** Forgets what rang before: the one who looks now will see what it was about. Tells whether anything did. */
+  /** Forgets earlier rings, because the caller is about to check anyway. Returns whether there were any. */
   hush(): boolean {
     const wasRung = this.#isRung
     this.#isRung = false
     return wasRung
   }
 
-  /** Resolves at the next ring, or when the time is over; tells which. */
+  /** Resolves at the next ring or when the time is up. Returns which came first. */
   async wait(ms: number): Promise<'rung' | 'over'> {
     if (!this.#isRung) {
       await new Promise<void>((resolve) => {

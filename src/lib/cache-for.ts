@@ -1,7 +1,4 @@
-/**
- * Asks at most once in a while: whoever comes meanwhile gets the same answer, also while it is being
- * looked for. What failed is not remembered.
- */
+/** Caches the result of `ask` for a while. Calls made while it runs share it. Failures are not cached. */
 export function cacheFor<T>(forMs: number, ask: () => Promise<T>): () => Promise<T> {
   let answer: Promise<T> | undefined
   let staleMs = 0

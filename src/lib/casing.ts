@@ -1,17 +1,17 @@
-/** The name in TypeScript of something that SQL spells in snake_case: `run_at` is `runAt`. */
+/** Converts a snake_case name of SQL to camelCase: `run_at` becomes `runAt`. */
 type CamelName<Name> = Name extends `${infer First}_${infer Rest}`
   ? `${First}${Capitalize<CamelName<Rest>>}`
   : Name
 
-/** A row with the names of its columns in camelCase; the values keep their types. */
+/** A row with its column names in camelCase. The values keep their types. */
 export type CamelCase<Row> = { [Name in keyof Row as CamelName<Name>]: Row[Name] }
 
 /** Rows of one query have the same columns, so each name is converted once. */
 const camelNames = new Map<string, string>()
 
 /**
- * Converts the names of a row's columns, and nothing inside its values: a payload or an output stays
- * as it was stored.
+ * Converts the column names of a row to camelCase, but nothing inside its values: a payload or an output stays as it
+ * was stored.
  *
  * @example
  * ```ts
@@ -33,7 +33,7 @@ function camelName(name: string): string {
   return camel
 }
 
-/** The same the other way, for settings and filters. Leaves out what is undefined: it was not given. */
+/** The reverse, for settings and filters. Leaves out properties that are undefined. */
 export function snakeCase(given: object): Record<string, unknown> {
   const entries = Object.entries(given).filter(([, value]) => value !== undefined)
   return Object.fromEntries(entries.map(([name, value]) => [snakeName(name), value]))

@@ -1,15 +1,15 @@
 import { TuskError } from './errors.ts'
 
 /**
- * A span of time: a number of milliseconds, or a text as Postgres reads it, such as `'5 minutes'`, `'1h 30m'`,
+ * A duration: a number of milliseconds, or a text that Postgres can read, such as `'5 minutes'`, `'1h 30m'`,
  * `'00:05:00'` or `'PT5M'`.
  */
 export type Duration = string | number
 
-/** The most a timer can wait; what is longer fires at once. */
+/** The longest time that a timer can wait. Longer ones fire at once. */
 export const longestTimerMs = 2_147_483_647
 
-/** A duration for the database, which reads texts by itself. Nothing given is nothing. */
+/** A duration for the database, which parses texts itself. undefined and null pass unchanged. */
 export function toInterval(name: string, given: Duration | null | undefined): string | undefined {
   if (given === undefined || given === null) return undefined
   if (typeof given === 'string') return given
@@ -17,7 +17,7 @@ export function toInterval(name: string, given: Duration | null | undefined): st
   throw unreadable(name, given)
 }
 
-/** A duration in milliseconds, for what is timed in this process. */
+/** A duration in milliseconds, for timers in this process. */
 export function toMilliseconds(name: string, given: Duration): number {
   if (typeof given === 'number' && !Number.isNaN(given)) return given
   const ms = typeof given === 'string' ? parse(given) : undefined
@@ -25,7 +25,7 @@ export function toMilliseconds(name: string, given: Duration): number {
   return ms
 }
 
-/** The same, refused unless it is at least so long and fits a timer. */
+/** The same, rejected if it is shorter than `least` or too long for a timer. */
 export function toTimerMs(name: string, given: Duration, least = 0): number {
   const ms = toMilliseconds(name, given)
   if (ms >= least && ms <= longestTimerMs) return ms
@@ -45,7 +45,7 @@ const second = 1_000
 const minute = 60 * second
 const hour = 60 * minute
 const day = 24 * hour
-/** As Postgres counts when it makes seconds of an interval. */
+/** The same length that Postgres uses when it converts an interval to seconds. */
 const month = 30 * day
 const year = 365.25 * day
 
@@ -70,9 +70,9 @@ const number = String.raw`[+-]?(?:\d+(?:\.\d*)?|\.\d+)`
 const clock = String.raw`[+-]?\d+:\d{1,2}(?::\d{1,2}(?:\.\d+)?)?`
 const parts = new RegExp(`\\s*(?:(${clock})|(${number})\\s*([a-z]+)?)\\s*`, 'y')
 
-/** What Postgres makes of a text, in milliseconds; undefined for what is no duration. */
+/** The value that Postgres gives to a text, in milliseconds. Undefined if the text is not a duration. */
 function parse(text: string): number | undefined {
-  // Postgres reads ISO 8601 in capitals only.
+  // Postgres accepts ISO 8601 only in capital letters.
   if (/^\s*P/.test(text)) return parseIso(text.trim())
   const given = text.trim().toLowerCase()
   const isAgo = /\sago$/.test(given)
@@ -92,7 +92,7 @@ function parse(text: string): number | undefined {
   return isAgo ? -sum : sum
 }
 
-/** A number without a unit counts seconds, at the end of a text. */
+/** A number without a unit, allowed at the end of a text, counts seconds. */
 function counted(
   count: string | undefined,
   unit: string | undefined,

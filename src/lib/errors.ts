@@ -1,4 +1,4 @@
-/** Why Tusk refused. Stable: callers may switch on it; the message is for people. */
+/** Error codes. They do not change, so your code can compare them; messages are for people and may change. */
 export type ErrorCode =
   | 'lease_lost'
   | 'task_not_found'
@@ -34,7 +34,7 @@ interface TuskErrorOptions {
   readonly cause?: unknown
 }
 
-/** The one error class of Tusk: a code for programs, a message and a hint for people. */
+/** The error class of Tusk: a code for programs, a message and a hint for people. */
 export class TuskError extends Error {
   override readonly name = 'TuskError'
   readonly code: ErrorCode

@@ -3,16 +3,19 @@ interface Related {
   readonly parent: string | null
 }
 
-/** A task of a family where it stands in the tree. */
+/** A task with its place in the family tree. */
 export interface Branch<Member> {
   readonly member: Member
-  /** The lines that lead to it: `│  └─ `. */
+  /** The tree lines in front of it: `│  └─ `. */
   readonly lines: string
-  /** How many of the given members it started. */
+  /** How many of the given tasks it started. */
   readonly children: number
 }
 
-/** A family in the order of its tree, each parent before its children. Without recursion: families may be 1,000 deep. */
+/**
+ * Sorts a family in the order of its tree, each parent before its children. Not recursive, because a family may be
+ * 1,000 levels deep.
+ */
 export function inTreeOrder<Member extends Related>(members: readonly Member[]): Branch<Member>[] {
   const childrenOf = new Map<string | null, Member[]>()
   for (const member of members) {

@@ -3,12 +3,11 @@ import { nearestWord } from './nearest-word.ts'
 import { parseExactTime } from './parse-exact-time.ts'
 
 /**
- * A query for tasks as people type it, such as `queue:mail state:failed,cancelled "no such host"`, and
- * the filter that it stands for. The command line and the dashboard read it by this one parser: it
- * runs in a browser too.
+ * A query for tasks as people type it, such as `queue:mail state:failed,cancelled "no such host"`, and the filter that
+ * it stands for. The command line and the dashboard share this parser, so it also runs in a browser.
  */
 
-/** What page_tasks() and count_tasks() take, as far as a query can say it. */
+/** The conditions of page_tasks() and count_tasks() that a query can express. */
 export interface FilterOfQuery {
   queue?: string
   states?: string[]
@@ -33,7 +32,7 @@ export interface FilterOfQuery {
   finished_before?: string
   finished_after?: string
   ids?: string[]
-  /** Part of the payload, the error's message or the SQL. */
+  /** A part of the payload, the error's message or the SQL. */
   text?: string
 }
 
@@ -42,9 +41,9 @@ type Name = keyof FilterOfQuery
 export interface Qualifier {
   readonly filter: Name
   readonly about: string
-  /** The only values there are. */
+  /** The allowed values, if they are limited. */
   readonly values?: readonly string[]
-  /** Several may be given, parted by commas or one after the other. */
+  /** It may have several values, separated by commas or repeated. */
   readonly many?: true
   readonly read?: (value: string, now: Date) => string
 }
@@ -52,7 +51,7 @@ export interface Qualifier {
 const states = 'waiting scheduled retrying blocked ready running done failed cancelled'.split(' ')
 const reasons = 'error timeout lost rejected killed expired aborted dependency'.split(' ')
 
-/** The words before a colon, and what they look for. */
+/** The words before a colon, and what they search for. */
 export const filterQualifiers: Readonly<Record<string, Qualifier>> = {
   queue: { filter: 'queue', about: 'the queue it waits in' },
   state: { filter: 'states', about: 'where it stands', values: states, many: true },
@@ -77,7 +76,7 @@ export const filterQualifiers: Readonly<Record<string, Qualifier>> = {
   id: { filter: 'ids', about: 'its id', many: true, read: readId },
 }
 
-/** Reads a query; `now` is what `before:2h` counts from. Refuses with `invalid_argument`. */
+/** Parses a query. `now` is what `before:2h` counts from. Throws `invalid_argument`. */
 export function parseFilterQuery(query: string, now: Date = new Date()): FilterOfQuery {
   const filter: Partial<Record<Name, string | string[]>> = {}
   const text: string[] = []
@@ -89,7 +88,7 @@ export function parseFilterQuery(query: string, now: Date = new Date()): FilterO
   return filter as FilterOfQuery
 }
 
-/** The query that stands for a filter: parsing it gives the filter again. */
+/** Formats a filter as a query. Parsing it returns the same filter. */
 export function formatFilterQuery(filter: FilterOfQuery): string {
   const parts = Object.entries(filterQualifiers).flatMap(([name, qualifier]) => {
     const value = filter[qualifier.filter]
@@ -102,16 +101,16 @@ export function formatFilterQuery(filter: FilterOfQuery): string {
 
 export interface Word {
   readonly name?: string
-  /** Of a name as it was typed, in its quotes; of text without them. */
+  /** The value: for a name as typed, with its quotes; for text without them. */
   readonly value: string
   /** As it was typed. */
   readonly source: string
 }
 
-/** A name, a colon and a value; or text. What is in quotes keeps its blanks, `\"` is a quote. */
+/** A name, a colon and a value; or text. Text in quotes keeps its spaces, `\"` is a quote. */
 const word = /(?:([a-z_]+):)?((?:"(?:[^"\\]|\\.)*"?|[^\s"])*)/giy
 
-/** What stands between the blanks, whether its name is known or not. */
+/** Splits a query at spaces, whether the names are known or not. */
 export function* wordsOf(query: string): Generator<Word> {
   const gap = /\s*/y
   for (let at = 0; ; ) {
@@ -139,7 +138,7 @@ function take(
     .map(unquote)
     .map((value) => checked(name, qualifier, value, now))
   const known = filter[qualifier.filter]
-  // Not copied: a query of many words would copy all before it at each of them.
+  // Pushed instead of copied: copying would make a query with many words quadratic.
   if (Array.isArray(known)) known.push(...values)
   else if (known !== undefined) throw twice(name)
   else filter[qualifier.filter] = qualifier.many ? values : (values[0] ?? '')
@@ -161,7 +160,7 @@ const units: Readonly<Record<string, number>> = {
 
 const span = /^(in )?(\d{1,6}) ?(?:([smhdw])|(second|minute|hour|day|week)s?)( ago)?$/i
 
-/** A day in UTC, a time that says its offset, so long ago or ahead, or the last midnight here. */
+/** A day in UTC, a time with an offset, a time relative to now, or the last midnight here. */
 function readTime(value: string, now: Date): string {
   const [, ahead, count, letter, word = ''] = span.exec(value) ?? []
   if (count !== undefined) {
@@ -187,14 +186,14 @@ function splitList(given: string): string[] {
   return parts.map((part) => part.replace(/^,/, ''))
 }
 
-/** A value without its quotes. */
+/** Removes the quotes from a value. */
 export function unquote(value: string): string {
   return value.replaceAll(/"((?:[^"\\]|\\.)*)"?/g, (_, inner: string) =>
     inner.replaceAll(/\\(.)/g, '$1'),
   )
 }
 
-/** A value in quotes, where it needs them. */
+/** Quotes a value if it needs quotes. */
 export function quoted(value: string): string {
   return /[\s",\\]/.test(value) ? `"${value.replaceAll(/["\\]/g, '\\$&')}"` : value
 }

@@ -1,11 +1,11 @@
 import type { Logger } from './logger.ts'
 
-/** A destination that does not answer must not keep a process from ending. */
+/** A log destination that does not respond must not keep a process from ending. */
 const longestMs = 1_000
 
 /**
- * Resolves when everything that was logged is written, or after a second. A process that is about to be ended by a
- * signal gets no `exit` event, so destinations that write in the background would lose their last lines.
+ * Resolves when all log lines are written, or after a second. A process that ends itself by a signal gets no `exit`
+ * event, so destinations that write in the background would lose their last lines.
  */
 export function flushLogger(logger: Logger): Promise<void> {
   return new Promise((resolve) => {
@@ -17,7 +17,7 @@ export function flushLogger(logger: Logger): Promise<void> {
     try {
       if (logger.flush === undefined) return done()
       logger.flush(() => whenWritten(logger, done))
-      // Loggers of older versions take no callback.
+      // Loggers of older versions accept no callback.
       if (logger.flush.length === 0) done()
     } catch {
       done()
@@ -31,8 +31,8 @@ interface Destination {
 }
 
 /**
- * pino's asynchronous destination calls back from flush() while its last write is still under way, unless it was
- * given a `minLength`.
+ * pino's asynchronous destination calls back from flush() before its last write is done, unless it was created with a
+ * `minLength`.
  */
 function whenWritten(logger: Logger, done: () => void): void {
   const destination = destinationOf(logger)
@@ -42,7 +42,7 @@ function whenWritten(logger: Logger, done: () => void): void {
   } else done()
 }
 
-/** Found by its description: the application may use another copy of pino than this package does. */
+/** Found by the symbol's description: the application may use another copy of pino than this package does. */
 function destinationOf(logger: object): Destination | undefined {
   for (let at: object | null = logger; at !== null; at = Object.getPrototypeOf(at)) {
     const symbol = Object.getOwnPropertySymbols(at).find(

@@ -1,8 +1,8 @@
 type Api = typeof import('@opentelemetry/api')
 
 /**
- * The API of OpenTelemetry, if the application has it. The name is not written where bundlers look for it: they would
- * demand a package that is optional. It is found when the bundle runs.
+ * The OpenTelemetry API, if the application has it. The import hides the name from bundlers, which would otherwise
+ * require the optional package. It is resolved when the bundle runs.
  */
 export async function importOpenTelemetry(): Promise<Api | undefined> {
   const name: string = '@opentelemetry/api'

@@ -1,30 +1,30 @@
-/** Where a text is no JSON that we take, and why. */
+/** Where a text is not valid JSON, and why. */
 export interface JsonFault {
   readonly at: number
   readonly what: string
-  /** It is JSON, but of a value that would not arrive as it was sent. */
+  /** It is valid JSON, but one value would change when it is stored. */
   readonly isValue?: boolean
 }
 
 const mostLevels = 200
 
-/** Control characters must be escaped in JSON; \p{Cc} has DEL and others in it, which need not. */
+/** Control characters must be escaped in JSON. \p{Cc} also includes DEL and others, which need not be. */
 const string = /"(?:[^"\\\p{Cc}]|[\x7f-\x9f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/uy
 const number = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y
 const word = /true|false|null/y
 const space = /[ \t\n\r]*/y
 
 /**
- * The first place where a text is not JSON, nests too deeply, or has a number that would be changed by
- * reading it. V8 tells the place of some faults only, and loses digits without a word. Where the text goes
- * to Postgres as it is (`keepsDigits`), no number is.
+ * The first place where a text is not JSON, nests too deeply, or has a number that would lose digits. V8 reports the
+ * place of some faults only, and loses digits silently. If the text goes to Postgres unchanged (`keepsDigits`), numbers
+ * are fine.
  */
 export function findJsonFault(text: string, { keepsDigits = false } = {}): JsonFault | undefined {
   return new Walk(text, keepsDigits).fault()
 }
 
 /**
- * Why a text is not JSON, by line and column. V8 repeats what is around the place, which may be a password.
+ * Describes why a text is not JSON, by line and column. V8 would quote the surrounding text, which may hold a password.
  */
 export function jsonFaultInWords(text: string): string {
   const fault = findJsonFault(text, { keepsDigits: true })
@@ -35,7 +35,7 @@ export function jsonFaultInWords(text: string): string {
 
 type Expected = 'value' | 'value or end' | 'key' | 'key or end' | 'comma or end' | 'nothing'
 
-/** Goes through the text with a stack of its own: no nesting can exhaust that of the engine. */
+/** Walks through the text with a stack of its own, so that no nesting can overflow the call stack. */
 class Walk {
   readonly #text: string
   readonly #keepsDigits: boolean
@@ -119,7 +119,7 @@ class Walk {
     return undefined
   }
 
-  /** The string that was just passed, if Postgres cannot hold it. Only escapes can bring that about. */
+  /** Whether Postgres cannot store the string just passed. Only escapes can cause that. */
   #unstorable(from: number): JsonFault | undefined {
     const literal = this.#text.slice(from, this.#at)
     if (!literal.includes('\\u') || !/\0|\p{Surrogate}/u.test(JSON.parse(literal))) return undefined
@@ -164,7 +164,7 @@ class Walk {
   }
 }
 
-/** Whole numbers beyond 2^53 lose digits, and enormous ones become infinite. */
+/** Whole numbers beyond 2^53 lose digits, and very large ones become infinite. */
 function isChanged(literal: string): boolean {
   if (literal.length < 16 && !/[eE]/.test(literal)) return false
   const value = Number(literal)

@@ -1,4 +1,4 @@
-/** Lets work be done one at a time, in the order in which it was asked for. */
+/** Runs one piece of work at a time, in the order of the calls. */
 export function createMutex(): <T>(work: () => Promise<T>) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve()
   return (work) => {

@@ -1,8 +1,8 @@
-/** A longer word is no slip of the hand. To compare two words costs the product of their lengths. */
+/** A longer word is not a typing mistake. Comparing two words costs the product of their lengths. */
 const longestWord = 50
 const mostWords = 1_000
 
-/** The word that was most likely meant; undefined when none is near. */
+/** The known word that was most likely meant. Undefined if none is close. */
 export function nearestWord(given: string, words: readonly string[]): string | undefined {
   if (given.length > longestWord) return undefined
   const ranked = words
@@ -16,7 +16,7 @@ export function nearestWord(given: string, words: readonly string[]): string | u
   return isNear ? nearest.word : undefined
 }
 
-/** Letters to add, drop, change or swap with their neighbour until one text is the other. */
+/** How many letters to add, drop, change or swap to turn one text into the other. */
 function stepsBetween(from: string, to: string): number {
   const rows: number[][] = [Array.from({ length: to.length + 1 }, (_, at) => at)]
   const at = (i: number, j: number) => rows[i]?.[j] ?? Number.POSITIVE_INFINITY

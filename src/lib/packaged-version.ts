@@ -1,2 +1,4 @@
-/** The version of this package. Undefined in a checkout, where the manifest is read; written by build/embed-files.mjs. */
+/**
+ * The version of this package, written by build/embed-files.mjs. Undefined in a checkout, where the manifest is read.
+ */
 export const packagedVersion = undefined as string | undefined

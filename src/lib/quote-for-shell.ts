@@ -1,4 +1,7 @@
-/** A text as one word of a command, for shells of Unix and of Windows alike; as it is where nothing in it is special. */
+/**
+ * Quotes a text as one word of a command, for Unix and Windows shells alike. Returns it unchanged if no character is
+ * special.
+ */
 export function quoteForShell(text: string): string {
   return /^[\w./-]+$/.test(text) ? text : `"${text.replaceAll(/["$`\\]/g, '\\$&')}"`
 }

@@ -4,8 +4,8 @@ const longestName = 64
 const secretName = /pass|pwd|secret|_key$|token/i
 
 /**
- * Text that may be shown: a password that got into it is taken out, what is around it stays readable.
- * Each step goes over the text once, for the text may be long and hostile.
+ * Removes passwords from a text and keeps the rest readable. Each step is linear, because the text may be long and
+ * hostile.
  */
 export function redact(text: string): string {
   if (!/:\/\/|pass|pwd|secret|bearer|authorization|cookie|tusk_|getaddrinfo/i.test(text))
@@ -13,23 +13,23 @@ export function redact(text: string): string {
   return redactTokens(redactSettings(redactParameters(redactUris(text))))
 }
 
-/** A connection URI on its own, which ends where the text ends whatever is in it. */
+/** Redacts a text that is one connection URI, which may contain spaces and quotes. */
 export function redactUri(uri: string): string {
   const start = uri.indexOf('://') + 3
   return redactParameters(uri.slice(0, start) + (withoutUserinfo(uri.slice(start)) ?? hidden))
 }
 
-/** The name of a host as people may see it: `user:password@host`, put there by mistake, has more than that. */
+/** The name of a host for display. `user:password@host`, put there by mistake, holds a password. */
 export function redactHost(host: string): string {
   return host.slice(host.lastIndexOf('@') + 1)
 }
 
-/** Whether the value of a connection's option is for nobody to see. */
+/** Whether the value of a connection option must not be shown. */
 export function isSecret(option: string): boolean {
   return secretName.test(option)
 }
 
-/** `scheme://user:password@host`, up to a blank or a quote that closes. */
+/** Redacts `scheme://user:password@host`, up to a space or a closing quote. */
 function redactUris(text: string): string {
   let shown = ''
   let from = 0
@@ -44,7 +44,7 @@ function redactUris(text: string): string {
     shown += text.slice(from, start)
     from = end
     if (whole === undefined) {
-      // No host follows: the password has a blank in it, or the host was forgotten.
+      // No host follows: the password contains a space, or the host was forgotten.
       const at = nextAt(end)
       if (at < nextEnd(end)) from = at
       shown += `${text.slice(start, end).split(':', 1)[0]}:${hidden}`
@@ -53,7 +53,7 @@ function redactUris(text: string): string {
   return shown + text.slice(from)
 }
 
-/** Finds the next of some characters from ascending places on, without looking at anything twice. */
+/** Returns a function that finds the next of some characters, for ascending start positions, in linear time overall. */
 function lookAhead(text: string, ...characters: string[]): (from: number) => number {
   const found = characters.map(() => -1)
   return (from) =>
@@ -71,16 +71,16 @@ function lookAhead(text: string, ...characters: string[]): (from: number) => num
 const places =
   /^(?:\[[^\]]*\]|[^:/?,[\]]*)(?::\d*)?(?:,(?:\[[^\]]*\]|[^:/?,[\]]*)(?::\d*)?)*(?:[/?].*)?$/s
 
-/** What follows the scheme, without a password; undefined where a password has no host behind it. */
+/** The text after the scheme, without the password. Undefined if no host follows the password. */
 function withoutUserinfo(text: string): string | undefined {
-  // Not the colon of another URI behind a comma.
+  // Not the colon of another URI after a comma.
   const colon = text.search(/(?<!\bpostgres(?:ql)?):|:(?!\/\/)/)
   const at = text.lastIndexOf('@')
   if (colon >= 0 && at > colon) return `${text.slice(0, colon)}:${hidden}${text.slice(at)}`
   return text.startsWith('[') || places.test(text) ? text : undefined
 }
 
-/** `?name=value&name=value`; a name with a percent sign in it may be any name. */
+/** Redacts `?name=value&name=value`. A name with a percent sign may be any name. */
 function redactParameters(text: string): string {
   const parameter = new RegExp(`([?&])([^=&\\s"]{1,${longestName}})=([^\\s&"]*)`, 'g')
   return text.replace(parameter, (whole, before: string, name: string) =>
@@ -89,8 +89,9 @@ function redactParameters(text: string): string {
 }
 
 /**
- * `password = value`, `"password": "value"`, `password 'value'`; not again what was hidden before, and what
- * follows it in a URI. Without an equals sign only what is quoted: it may be a sentence about passwords.
+ * Redacts `password = value`, `"password": "value"`, `password 'value'`, but not what was redacted before and what
+ * follows it in a URI. Without an equals sign only quoted values are redacted: the text may be a sentence about
+ * passwords.
  */
 function redactSettings(text: string): string {
   return text.replace(setting, (_, name: string, equals = '', colon = '') => {
@@ -104,7 +105,7 @@ const setting = new RegExp(
   'gis',
 )
 
-/** Tokens of Tusk but for how they begin, headers with a token or a cookie, and hosts with a password in them. */
+/** Redacts Tusk tokens except for their prefix, headers with a token or a cookie, and hosts with a password. */
 function redactTokens(text: string): string {
   return text
     .replace(/\b(tusk_[A-Za-z0-9]{8}_)[\w-]{20,}/g, `$1${hidden}`)

@@ -1,10 +1,10 @@
 import { TuskError } from './errors.ts'
 import { nearestWord } from './nearest-word.ts'
 
-/** The names of all options of a type, kept complete by the compiler. */
+/** The names of all options of a type. The compiler keeps it complete. */
 export type KnownOptions<T> = Readonly<Record<keyof T & string, true>>
 
-/** Refuses a name that means nothing, and says which one was most likely meant. */
+/** Rejects an unknown name, and suggests the one that was most likely meant. */
 export function requireOneOf(what: string, name: string, known: readonly string[]): void {
   if (known.includes(name)) return
   throw new TuskError('invalid_argument', `there is no ${what} ${JSON.stringify(name)}`, {
@@ -13,8 +13,8 @@ export function requireOneOf(what: string, name: string, known: readonly string[
 }
 
 /**
- * Refuses options that do not exist: an option whose name is misspelled would do nothing, and TypeScript does not
- * look over every caller's shoulder.
+ * Rejects options that do not exist. A misspelled option would otherwise be ignored, and not every caller has a type
+ * checker.
  */
 export function requireOptions<T extends object>(
   owner: string,

@@ -5,20 +5,20 @@ import { redact } from './redact.ts'
 const deepest = 4
 const unspeakable = 'an error that cannot be shown'
 
-/** Names of fields whose values are never written. */
+/** Names of fields whose values are never logged. */
 const secretName =
   /^(?:.*[_-])?(?:passw(?:or)?d|pwd|secret|token|authorization|cookie|connectionstring|dsn|credentials?|api_?key)$/i
 
 /**
- * What is kept of an error besides its words: names and numbers. Drivers put much more into errors: rows and
- * parameters that the server refused, the connection string, the whole client with its password.
+ * The fields of an error that are logged besides its message. Drivers attach much more to errors: rows and parameters
+ * that the server rejected, the connection string, even the whole client with its password.
  */
 const keptOfErrors = [
   ...['code', 'errno', 'syscall', 'address', 'port', 'hint'],
   ...['severity', 'schema', 'table', 'column', 'constraint', 'routine'],
 ]
 
-/** A logger that lets no password, token or connection string through, whatever it is given. */
+/** Wraps a logger so that it never writes a password, a token or a connection string. */
 export function safeLogger(logger: Logger): Logger {
   const tell = (level: Level) => (fields: object, message: string) => {
     if (isLogged(logger, level)) logger[level](clean(fields, deepest) as object, redact(message))
@@ -46,7 +46,7 @@ function clean(value: unknown, depth: number): unknown {
   return Object.fromEntries(fields)
 }
 
-/** Anything can be thrown, and looking at it must not throw again. */
+/** Any value can be thrown, and inspecting it must not throw again. */
 function cleanError(error: Error, depth: number): Error {
   try {
     return copyError(error, depth)
@@ -55,7 +55,7 @@ function cleanError(error: Error, depth: number): Error {
   }
 }
 
-/** An error of the same class, so that loggers show it as they show any other. */
+/** An error of the same class, so that loggers format it as usual. */
 function copyError(error: Error, depth: number): Error {
   const copy = new Error(redact(String(error.message)))
   Object.setPrototypeOf(copy, Object.getPrototypeOf(error))

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { packagedVersion } from './packaged-version.ts'
 
-/** The version of this package; its manifest lies above src/ as well as above any folder it is built into. */
+/** The version of this package. Its manifest is above src/ as well as above any folder it is built into. */
 export function ownVersion(): string {
   if (packagedVersion !== undefined) return packagedVersion
   const manifest = findManifest(new URL('../', import.meta.url))

@@ -1,4 +1,4 @@
-/** As the engine stores what a task waits for; sql/core/durable/waits.sql. */
+/** What a task waits for, as the engine stores it; see sql/core/durable/waits.sql. */
 interface Waits {
   readonly since?: string
   readonly steps?: readonly string[]
@@ -7,10 +7,10 @@ interface Waits {
   readonly after?: { readonly left: number }
 }
 
-/** The engine dates a task that waits for no time here. */
+/** The run time that the engine gives a task that does not wait for a time. */
 const neverMs = Date.UTC(9999, 11, 31)
 
-/** Whether a time is that of a task that waits for no time. */
+/** Whether a time is that of a task that does not wait for a time. */
 export function isNever(time: Date): boolean {
   return time.getTime() >= neverMs
 }

@@ -13,7 +13,7 @@ const ranges: Readonly<Record<CronField, readonly [low: number, size: number]>> 
 const monthNames = 'JAN FEB MAR APR MAY JUN JUL AUG SEP OCT NOV DEC'.split(' ')
 const weekdayNames = 'SUN MON TUE WED THU FRI SAT'.split(' ')
 
-/** Adds one item of a field's list: `5`, `1-5`, `0/15`, `MON`, `L`, `15W`, `FRI#2`. Throws when it cannot be read. */
+/** Adds one item of a field's list: `5`, `1-5`, `0/15`, `MON`, `L`, `15W`, `FRI#2`. Throws if the item is invalid. */
 export function addItem(sets: CronSets, field: CronField, item: string): void {
   if (field === 'dates' && /[LW]/.test(item)) addDate(sets, item)
   else if (field === 'weekdays' && /#|.L$/.test(item)) addNth(sets, item)
@@ -48,7 +48,7 @@ function addRange(sets: CronSets, field: CronField, item: string): void {
   }
 }
 
-/** Months and weekdays go round: NOV-FEB, FRI-MON. */
+/** Months and weekdays wrap around: NOV-FEB, FRI-MON. */
 function rangeEnd(field: CronField, from: number, to: number): number {
   if (field !== 'months' && field !== 'weekdays') return within(to, from, to)
   return to < from ? to + ranges[field][1] : to
@@ -56,7 +56,7 @@ function rangeEnd(field: CronField, from: number, to: number): number {
 
 function readValue(field: CronField, text: string): number {
   const [low, size] = ranges[field]
-  // The 7 of weekdays is Sunday again.
+  // Weekday 7 is Sunday again.
   const high = field === 'weekdays' ? 7 : low + size - 1
   if (/^\d+$/.test(text)) return within(Number(text), low, high)
   if (field === 'months') return within(monthNames.indexOf(text) + 1, low, high)

@@ -3,10 +3,10 @@ export interface Cron {
   readonly seconds: readonly number[]
   readonly minutes: readonly number[]
   readonly hours: readonly number[]
-  /** All 31 when the day of the month does not matter. */
+  /** All 31 if the day of the month does not matter. */
   readonly dates: readonly number[]
   readonly months: readonly number[]
-  /** 0 is Sunday. All 7 when the day of the week does not matter. */
+  /** 0 is Sunday. All 7 if the day of the week does not matter. */
   readonly weekdays: readonly number[]
   /** `L-3` is 3. */
   readonly beforeLast: readonly number[]
@@ -16,10 +16,10 @@ export interface Cron {
   readonly nth: readonly number[]
 }
 
-/** The fields of an expression, as they follow one another. */
+/** The fields of an expression, in order. */
 export const cronFields = ['seconds', 'minutes', 'hours', 'dates', 'months', 'weekdays'] as const
 
 export type CronField = (typeof cronFields)[number]
 
-/** A cron expression while it is read. */
+/** A cron expression while it is parsed. */
 export type CronSets = { readonly [Name in keyof Cron]: Set<number> }

@@ -10,8 +10,8 @@ export const monthNames = [
 ]
 
 /**
- * The days and months of a cron expression; undefined when it comes every day. Days of the month, days of
- * the week and such as the first Monday each count on their own, so each is named with the months.
+ * The days and months of a cron expression. Undefined if it fires every day. Days of the month, days of the week and
+ * days such as the first Monday count independently, so each is described with the months.
  */
 export function describeCronDays(cron: Cron): string | undefined {
   const months =

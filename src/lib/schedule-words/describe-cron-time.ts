@@ -2,8 +2,8 @@ import type { Cron } from './cron.ts'
 import { andList, evenStep, listRuns } from './lists.ts'
 
 /**
- * The seconds, minutes and hours of a cron expression. Up to six times a day are named one by one. More are
- * told from the smallest unit that varies to the hour: every 10 seconds during minutes 0 through 4 of every hour.
+ * The seconds, minutes and hours of a cron expression. Up to six times a day are listed. More are described from the
+ * smallest unit that varies to the hour: every 10 seconds during minutes 0 through 4 of every hour.
  */
 export function describeCronTime({ seconds, minutes, hours }: Cron): string {
   const [second = 0] = seconds
@@ -38,7 +38,7 @@ function secondsOf(
   return `${which} ${units('minute', minutes)} of ${hourUnits(hours)}`
 }
 
-/** The hours during which something comes again and again; nothing when these are all. */
+/** The hours during which it repeats. Empty if these are all hours. */
 function hourSpan(hours: readonly number[]): string {
   if (hours.length === 24) return ''
   if (hours.length > 1 && evenStep(hours) !== 1) return ` during ${units('hour', hours)}`
@@ -49,7 +49,7 @@ function hourUnits(hours: readonly number[]): string {
   return hours.length === 24 ? 'every hour' : units('hour', hours)
 }
 
-/** every minute; every 5 minutes; undefined when the numbers do not go round all 60 evenly */
+/** every minute; every 5 minutes; undefined if the numbers are not evenly spaced over all 60 */
 function everyUnit(unit: string, numbers: readonly number[]): string | undefined {
   const step = evenStep(numbers)
   if (numbers[0] !== 0 || step === undefined || step * numbers.length !== 60) return undefined
@@ -71,7 +71,7 @@ function counted(count: number, unit: string): string {
   return count === 1 ? unit : `${count} ${unit}s`
 }
 
-/** 09:00, or 09:00:15 when it has seconds */
+/** 09:00, or 09:00:15 if it has seconds */
 function clock(hour: number, minute: number, second = 0): string {
   const parts = second === 0 ? [hour, minute] : [hour, minute, second]
   return parts.map((part) => String(part).padStart(2, '0')).join(':')

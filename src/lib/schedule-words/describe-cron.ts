@@ -4,7 +4,7 @@ import { describeCronTime } from './describe-cron-time.ts'
 import { zoneSuffix } from './describe-time.ts'
 
 /**
- * A cron expression as an English sentence. It is made from what was understood, not from the text, so it
+ * Describes a cron expression as an English sentence. It is built from the parsed expression, not from the text, so it
  * says what will happen however the expression was written.
  */
 export function describeCron(cron: Cron, zone: string): string {

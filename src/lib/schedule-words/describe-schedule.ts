@@ -3,7 +3,7 @@ import { describeClock, describeTime } from './describe-time.ts'
 import { describeInterval, parseInterval } from './interval.ts'
 import { parseCron } from './parse-cron.ts'
 
-/** What decides when a schedule comes, as the view `schedule` shows it. */
+/** The columns of the view `schedule` that decide when a schedule fires. */
 export interface SchedulePlan {
   readonly cron: string | null
   readonly every: string | null
@@ -15,10 +15,9 @@ export interface SchedulePlan {
 }
 
 /**
- * When a schedule comes, as an English sentence; the expression itself when it cannot be read.
+ * When a schedule fires, as an English sentence. The expression itself if it cannot be parsed.
  *
- * @example
- * describeSchedule(schedule) // 'Every day at 02:30 (Europe/Berlin)'
+ * @example describeSchedule(schedule) // 'Every day at 02:30 (Europe/Berlin)'
  */
 export function describeSchedule(plan: SchedulePlan): string {
   const { cron, every, at, zone } = plan
@@ -35,7 +34,7 @@ function isDate(time: Date): boolean {
   return !Number.isNaN(time.getTime())
 }
 
-/** Days and months count from the anchor, so it is named; hours and minutes are real time. */
+/** Days and months count from the anchor, so the sentence names it. Hours and minutes are elapsed time. */
 function describeEvery(every: string, { zone, drift, anchor }: SchedulePlan): string {
   const interval = parseInterval(every)
   if (interval === undefined || !isDate(anchor)) return every

@@ -1,18 +1,18 @@
 import { monthNames } from './describe-cron-days.ts'
 
-/** An instant by the clocks of a zone: 24 December 2026 at 18:00 (Europe/Berlin). */
+/** An instant in the local time of a zone: 24 December 2026 at 18:00 (Europe/Berlin). */
 export function describeTime(time: Date, zone: string): string {
   const { date, clock, suffix } = localTime(time, zone)
   return `${date} at ${clock}${suffix}`
 }
 
-/** The time of day of an instant by the clocks of a zone: 09:00 (Europe/Berlin). */
+/** The time of day of an instant in a zone: 09:00 (Europe/Berlin). */
 export function describeClock(time: Date, zone: string): string {
   const { clock, suffix } = localTime(time, zone)
   return clock + suffix
 }
 
-/** The end of a sentence about a zone; nothing for UTC. */
+/** The suffix that names a zone. Empty for UTC. */
 export function zoneSuffix(zone: string): string {
   return zone === 'UTC' ? '' : ` (${zone})`
 }
@@ -27,7 +27,7 @@ function localTime(time: Date, zone: string) {
   return { date: `${Number(day)} ${monthNames[Number(month) - 1]} ${year}`, clock, suffix }
 }
 
-/** Postgres knows a few zones that this runtime does not: their times are told in UTC. */
+/** Postgres knows a few zones that this runtime does not. Their times are shown in UTC. */
 function clocksOf(zone: string) {
   try {
     return { format: formatIn(zone), suffix: zoneSuffix(zone) }

@@ -1,6 +1,6 @@
 import { andList } from './lists.ts'
 
-/** An interval as Postgres keeps it: three counts that the calendar can tell apart. */
+/** An interval as Postgres stores it: three separate counts. */
 export interface Interval {
   readonly months: number
   readonly days: number
@@ -11,7 +11,7 @@ const second = 1_000_000
 const minute = 60 * second
 const hour = 60 * minute
 
-/** Reads what Postgres writes, such as `1 year 2 mons 3 days 04:05:06.7`; undefined for any other style. */
+/** Parses what Postgres writes, such as `1 year 2 mons 3 days 04:05:06.7`. Undefined for any other style. */
 export function parseInterval(text: string): Interval | undefined {
   const parts =
     /^(?:(\d+) years? ?)?(?:(\d+) mons? ?)?(?:(\d+) days? ?)?(?:(\d+):(\d\d):(\d\d(?:\.\d{1,6})?))?$/.exec(
@@ -28,7 +28,7 @@ export function parseInterval(text: string): Interval | undefined {
   }
 }
 
-/** 1 minute; 90 minutes; 2 months and 3 days. One unit where a small number of it is exact, otherwise each unit. */
+/** 1 minute; 90 minutes; 2 months and 3 days. One unit if a small number of it is exact, otherwise each unit. */
 export function describeInterval({ months, days, microseconds }: Interval): string {
   const isWeeks = days % 7 === 0
   const counts: readonly (readonly [count: number, unit: string])[] = [

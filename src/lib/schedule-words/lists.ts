@@ -4,7 +4,7 @@ export function andList(items: readonly string[]): string {
   return items.length < 2 ? last : `${items.slice(0, -1).join(', ')} and ${last}`
 }
 
-/** 5 and 7; 9 through 17; 1 through 3, 8 and 12. Two in a row are named one by one. */
+/** 5 and 7; 9 through 17; 1 through 3, 8 and 12. Two consecutive numbers are listed separately. */
 export function listRuns(
   numbers: readonly number[],
   nameOf: (value: number) => string = String,
@@ -16,7 +16,7 @@ export function listRuns(
   return andList(items)
 }
 
-/** The numbers as ranges without a gap: the first and the last of each. */
+/** Groups the numbers into ranges without gaps: the first and the last of each. */
 function runsIn(numbers: readonly number[]): [first: number, last: number][] {
   const runs: [number, number][] = []
   for (const value of numbers) {
@@ -27,7 +27,7 @@ function runsIn(numbers: readonly number[]): [first: number, last: number][] {
   return runs
 }
 
-/** The one distance between neighbours of a list; undefined when there is none. */
+/** The constant distance between neighbours of a list. Undefined if it is not constant. */
 export function evenStep(numbers: readonly number[]): number | undefined {
   const [first, second] = numbers
   if (first === undefined || second === undefined) return undefined

@@ -14,8 +14,8 @@ const nicknames: Readonly<Record<string, string>> = {
 const star = /(^|,)[*?](\/1)?(,|$)/
 
 /**
- * Reads a cron expression in order to describe it; undefined when it cannot be read. Postgres decides which
- * expressions are valid and when they come: this follows parse_cron() in SQL, and is tested against it.
+ * Parses a cron expression in order to describe it. Undefined if it is invalid. Postgres decides which expressions are
+ * valid and when they fire: this follows parse_cron() in SQL, and is tested against it.
  */
 export function parseCron(text: string): Cron | undefined {
   const written = text.trim().replaceAll(/\s+/g, ' ').toUpperCase()
@@ -50,7 +50,10 @@ function parseFields(fields: readonly string[]): Cron {
   return Object.fromEntries(lists) as Cron
 }
 
-/** Classic cron: `*` leaves the day to the other field; otherwise each counts, so `1-31` beside `MON` is every day. */
+/**
+ * Classic cron: `*` leaves the day to the other field. Otherwise either field matches, so `1-31` with `MON` is every
+ * day.
+ */
 function combineDays(sets: CronSets, isLeftToOther: boolean): void {
   if (!isLeftToOther && (sets.dates.size === 31 || sets.weekdays.size === 7)) {
     for (let date = 1; date <= 31; date += 1) sets.dates.add(date)
