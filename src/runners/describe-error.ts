@@ -4,7 +4,7 @@ import { toStorableText } from './storable-text.ts'
 const longestMessage = 2_000
 const longestStack = 3_000
 const deepestCause = 4
-/** An error is kept per attempt; a chain of long causes must not fill the table. */
+/** Each attempt keeps its error. A chain of long causes must not fill the table. */
 const mostCharacters = 8_000
 
 const unspeakable = 'something that cannot be shown was thrown'
@@ -17,7 +17,7 @@ interface ErrorFields {
   cause?: ErrorFields
 }
 
-/** An error as it is kept with the attempt, as JSON: name, message, code, stack and causes, within bounds. */
+/** Describes an error as JSON, as it is kept with the attempt: name, message, code, stack and causes, up to a limit. */
 export function describeError(error: unknown): string {
   const fields = describe(error, 0)
   for (;;) {
@@ -26,7 +26,7 @@ export function describeError(error: unknown): string {
   }
 }
 
-/** Anything can be thrown, and looking at it must not throw again. */
+/** Any value can be thrown, and inspecting it must not throw again. */
 function describe(error: unknown, depth: number): ErrorFields {
   try {
     return look(error, depth)
@@ -49,7 +49,7 @@ function look(error: unknown, depth: number): ErrorFields {
   }
 }
 
-/** Takes away what is missed least: the stack of the deepest cause that has one, then the cause itself. */
+/** Removes the least important part: the stack of the deepest cause that has one, then the cause itself. */
 function shorten(fields: ErrorFields): boolean {
   if (fields.cause !== undefined) {
     if (shorten(fields.cause)) return true
@@ -66,7 +66,7 @@ function codeOf(error: Error): string | undefined {
   return typeof code === 'string' || typeof code === 'number' ? String(code) : undefined
 }
 
-/** What was thrown need not be an error. */
+/** The message of a thrown value, which need not be an Error. */
 function said(thrown: unknown): string {
   try {
     return typeof thrown === 'string' ? thrown : inspect(thrown, { depth: 2, breakLength: 120 })

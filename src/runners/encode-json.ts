@@ -4,7 +4,7 @@ const mostBytes = 1_048_576
 
 type Stored = 'output' | 'payload' | 'progress'
 
-/** What a handler gave cannot be kept; the code says which of its words it was. */
+/** What a handler returned cannot be stored. The code says what it was. */
 class AnswerNotStorable extends NotStorable {
   readonly code: string
 
@@ -14,7 +14,7 @@ class AnswerNotStorable extends NotStorable {
   }
 }
 
-/** A value as the JSON that Postgres will take, null for nothing; throws NotStorable otherwise. */
+/** Encodes a value as JSON that Postgres can hold; null for undefined. Throws NotStorable otherwise. */
 export function encodeJson(what: Stored, value: unknown): string | null {
   if (value === undefined || value === null) return null
   const text = stringify(what, value)

@@ -1,6 +1,6 @@
 import { TuskError } from '../lib/errors.ts'
 
-/** Whether a refusal means that the task is no longer ours to speak about. */
+/** Whether an error means that this worker no longer holds the task. */
 export function isLeaseLost(error: unknown): boolean {
   return (
     error instanceof TuskError && (error.code === 'lease_lost' || error.code === 'task_not_found')

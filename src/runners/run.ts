@@ -2,24 +2,24 @@ import type { ClaimedRow } from '../engine/claim-batch.ts'
 import { Aborted } from '../tasks/aborted.ts'
 import type { AbortReason } from '../tasks/context.ts'
 
-/** Longer delays overflow a timer and fire at once. */
+/** The longest time that a timer can wait. Longer ones fire at once. */
 const longestTimerMs = 2_147_483_647
 
 /**
- * One attempt at one task, from its start to its outcome: what was claimed, whether it must stop, and
- * whether its own transaction has completed it already.
+ * One attempt at one task, from start to outcome: what was claimed, whether it must stop, and whether its own
+ * transaction has completed it.
  */
 export class Run {
   readonly row: ClaimedRow
-  /** Its transaction has completed it: whatever the handler does now, there is nothing to report. */
+  /** Its transaction has completed it. Whatever the handler does now, there is nothing to report. */
   isCommitted: boolean = false
-  /** It has given up its claim and waits: whatever the handler does now counts for nothing. */
+  /** It has released its claim and waits. Whatever the handler does now is ignored. */
   isSuspended: boolean = false
-  /** Told when it waits: its handler will not go on. */
+  /** Called when it starts to wait: its handler will not continue. */
   onSuspend: (() => void) | undefined
-  /** What a durable task must still store when its handler has ended; most runs have nothing. */
+  /** What a durable task must store after its handler has ended. Most runs have nothing. */
   finish: (() => Promise<void>) | undefined
-  /** Told once, when the handler must stop. */
+  /** Called once, when the handler must stop. */
   onAbort: ((aborted: Aborted) => void) | undefined
   #aborted: Aborted | undefined
   #controller: AbortController | undefined
@@ -34,20 +34,20 @@ export class Run {
     return this.#aborted
   }
 
-  /** Made when somebody asks for it: most handlers never do. */
+  /** Created on first use, because most handlers never ask for it. */
   get signal(): AbortSignal {
     this.#controller ??= new AbortController()
     if (this.#aborted !== undefined) this.#controller.abort(this.#aborted)
     return this.#controller.signal
   }
 
-  /** The time a run may take counts from here, not from the claim. */
+  /** The timeout of a run counts from here, not from the claim. */
   begin(timeoutMs: number | null): void {
     if (timeoutMs === null) return
     this.#timer = setTimeout(() => this.abort('timeout'), Math.min(timeoutMs, longestTimerMs))
   }
 
-  /** Its outcome is known; tells whether it was not before. */
+  /** Marks the outcome as known. Returns false if it was known before. */
   end(): boolean {
     if (this.#isOver) return false
     this.#isOver = true
@@ -61,7 +61,7 @@ export class Run {
     this.onSuspend?.()
   }
 
-  /** The first reason stands. */
+  /** The first reason wins. */
   abort(reason: AbortReason): void {
     if (this.#aborted !== undefined) return
     this.#aborted = new Aborted(reason)

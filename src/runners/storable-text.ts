@@ -1,7 +1,7 @@
 /** A high surrogate without its low one, or the other way round. */
 const loneSurrogate = /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/g
 
-/** Text that Postgres can hold: it knows neither NUL nor half a character. */
+/** Replaces what Postgres cannot store in a text: NUL and lone surrogates. */
 export function toStorableText(text: string): string {
   return text.replaceAll('\0', '').replaceAll(loneSurrogate, '\uFFFD')
 }

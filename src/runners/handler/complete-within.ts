@@ -6,7 +6,7 @@ import { TuskError } from '../../lib/errors.ts'
 import { encodeJson } from '../encode-json.ts'
 import { leaseLostError } from '../lease-errors.ts'
 
-/** A task in the hands of whoever runs it, as far as its completion is concerned. */
+/** A claimed task, with what is needed to complete it. */
 interface Completing {
   readonly id: string
   readonly claim: string
@@ -16,11 +16,11 @@ interface Completing {
 
 interface Committed<Output> {
   readonly output: Output
-  /** As it was stored. */
+  /** The stored JSON text. */
   readonly text: string | null
 }
 
-/** The work and the completion commit together or not at all; a lease that was lost undoes the work. */
+/** Runs work and the completion in one transaction. If the lease was lost, the work is rolled back. */
 export async function completeWithin<Output extends Json>(
   verbs: Verbs,
   db: PoolClient,

@@ -14,7 +14,7 @@ export type Ending =
   | { readonly returned: unknown; readonly threw?: undefined }
   | { readonly threw: { readonly error: unknown } }
 
-/** Makes an outcome of what a handler returned or threw; never throws itself. */
+/** Turns what a handler returned or threw into an outcome. Never throws. */
 export function conclude(task: AnyTask, run: Run, ending: Ending): Outcome {
   if (run.isCommitted) return { kind: 'committed' }
   if (run.isSuspended) return { kind: 'suspended' }
@@ -30,12 +30,13 @@ export function conclude(task: AnyTask, run: Run, ending: Ending): Outcome {
     if (aborted !== undefined && isObeying(given, aborted)) return { kind: 'released' }
     return { ...failedBy(task, run, given), thrown: given }
   } catch (error) {
-    // What it gave cannot be stored, and running it again would give the same; or not even be looked at.
+    // The output cannot be stored, and running the task again would give the same output. Or the thrown value cannot
+    // even be inspected.
     return failed(describeError(error), { retry: !(error instanceof NotStorable) })
   }
 }
 
-/** The handler heard that it must stop and would not end in time. */
+/** The outcome if the handler was asked to stop but did not end in time. */
 export function abandon(run: Run): Outcome {
   if (run.isCommitted) return { kind: 'committed' }
   if (run.isSuspended) return { kind: 'suspended' }
@@ -72,7 +73,7 @@ function steered(steering: Steering): Outcome {
   }
 }
 
-/** Chosen by the handler's author, who may have put anything into it. */
+/** Written by the author of the handler, so it may hold anything. */
 function kept(error: unknown): string {
   try {
     return encodeJson('output', error) ?? 'null'
@@ -90,7 +91,10 @@ function timedOut({ aborted }: Run, ending: Ending): Outcome {
   })
 }
 
-/** Thrown because of the signal: the signal's own reason, or what fetch() and others make of it. */
+/**
+ * Whether the error was thrown because of the signal: it is the signal's own reason, or what fetch() and others throw
+ * for it.
+ */
 function isObeying(error: unknown, aborted: Error): boolean {
   if (error === aborted) return true
   if (!(error instanceof Error)) return false
@@ -108,7 +112,7 @@ function failedBy(task: AnyTask, run: Run, error: unknown): Failed {
     const delay = toInterval('the backoff', task.backoff(run.row.attempt, error)) ?? null
     return failed(described, { delay })
   } catch (fault) {
-    // Without a delay the task's or its queue's own backoff decides; people see with the error what was wrong.
+    // Without a delay, the backoff of the task or its queue applies. The task's error shows what was wrong.
     const { message } = JSON.parse(describeError(fault)) as { message: string }
     return failed(JSON.stringify({ ...JSON.parse(described), backoff_error: message }))
   }

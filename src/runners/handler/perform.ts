@@ -6,30 +6,30 @@ import { abandon, conclude, type Ending } from './conclude.ts'
 import { isReady, preparePayload } from './prepare-payload.ts'
 import { RunContext, type TaskActions } from './run-context.ts'
 
-/** Runs around each handler; what `next` resolves to is the handler's answer. */
+/** Runs around each handler. `next` resolves to what the handler returned. */
 export type Middleware = (context: Context, next: () => Promise<unknown>) => Promise<unknown>
 
 /** What all runs of a worker share. */
 export interface Stage {
   readonly actions: TaskActions
   readonly middleware: Middleware | undefined
-  /** How long a handler that was told to stop may take to end. */
+  /** How long a handler may take to end after it was asked to stop. */
   readonly graceMs: number
-  /** Told of each outcome, once per run. */
+  /** Called with the outcome, once per run. */
   readonly report: (run: Run, outcome: Outcome) => void
 }
 
 /**
- * Performs one task and reports its outcome. Answers with a promise that resolves when the handler's
- * place is free again, which is when it ended or was given up, and never rejects; with nothing if the
- * handler was done at once, which costs no turn of the event loop.
+ * Runs one task and reports its outcome. Returns a promise that resolves when the slot is free again, because the
+ * handler ended or was abandoned; it never rejects. Returns undefined if the handler finished synchronously, which
+ * saves a turn of the event loop.
  */
 export function perform(task: AnyTask, run: Run, stage: Stage): Promise<void> | undefined {
   let answer: unknown
   let promised: Promise<unknown> | undefined
   try {
     answer = answerOf(task, run, stage)
-    // Anything may call itself a promise and throw when it is asked.
+    // Any object may claim to be a promise and throw when its `then` is read.
     if (isPromise(answer) || run.finish !== undefined) promised = Promise.resolve(answer)
   } catch (error) {
     end(task, run, stage, { threw: { error } })
@@ -45,7 +45,7 @@ export function perform(task: AnyTask, run: Run, stage: Stage): Promise<void> | 
       if (end(task, run, stage, how)) free()
     }
     run.onAbort = () => giveUpLater(run, stage, free)
-    // Middleware, if there is any, hears of it first.
+    // If there is middleware, it handles the suspension first.
     run.onSuspend ??= () => over({ returned: undefined })
     ended.then(
       (returned) => afterFinish(run, { returned }, over),
@@ -54,7 +54,7 @@ export function perform(task: AnyTask, run: Run, stage: Stage): Promise<void> | 
   })
 }
 
-/** What a durable task has not stored yet is stored before its end is told. */
+/** A durable task stores what is not stored yet before its end is reported. */
 function afterFinish(run: Run, how: Ending, over: (how: Ending) => void): void {
   if (run.finish === undefined || run.isSuspended) over(how)
   else {
@@ -65,7 +65,7 @@ function afterFinish(run: Run, how: Ending, over: (how: Ending) => void): void {
   }
 }
 
-/** Performs many tasks with one call of their handler; each has an outcome of its own. */
+/** Runs many tasks with one call of their handler. Each gets its own outcome. */
 export function performBatch(task: AnyTask, runs: readonly Run[], stage: Stage): Promise<void> {
   return new Promise((free) => {
     let open = runs.length
@@ -73,7 +73,7 @@ export function performBatch(task: AnyTask, runs: readonly Run[], stage: Stage):
       open -= 1
       if (open === 0) free()
     }
-    // First of all: one may have to stop while payloads are being prepared.
+    // Set first, because a run may have to stop while payloads are being prepared.
     for (const run of runs) run.onAbort = () => giveUpLater(run, stage, freeOne)
     void runBatch(task, runs, stage, (run, how) => {
       if (end(task, run, stage, how)) freeOne()
@@ -81,7 +81,7 @@ export function performBatch(task: AnyTask, runs: readonly Run[], stage: Stage):
   })
 }
 
-/** Tells how each of them ended; never rejects. */
+/** Reports how each of them ended. Never rejects. */
 async function runBatch(
   task: AnyTask,
   runs: readonly Run[],
@@ -108,7 +108,10 @@ async function runBatch(
   })
 }
 
-/** The payload as its handler takes it. One that must stop by then is not begun: others may have it already. */
+/**
+ * Prepares the payload for the handler. A task that has to stop meanwhile is not started, because another worker may
+ * have it already.
+ */
 async function prepare(task: AnyTask, run: Run): Promise<unknown> {
   const payload = await preparePayload(task, run.row.version, run.row.payload)
   if (run.aborted !== undefined) throw run.aborted
@@ -124,7 +127,7 @@ function answerOf(task: AnyTask, run: Run, { actions, middleware }: Stage): unkn
   return middleware === undefined ? work() : middleware(context, () => untilSuspended(run, work))
 }
 
-/** Middleware goes on when a task is suspended: its spans and timers must end. */
+/** Lets middleware continue when a task is suspended, so that its spans and timers end. */
 function untilSuspended(run: Run, work: () => Promise<unknown>): Promise<unknown> {
   return new Promise((resolve, reject) => {
     run.onSuspend = () => resolve(undefined)
@@ -137,14 +140,14 @@ function isPromise(answer: unknown): answer is PromiseLike<unknown> {
   return typeof answer.then === 'function'
 }
 
-/** Tells whether this was its end: one that was given up has had it already. */
+/** Ends a run. Returns false if it was abandoned before and has its outcome already. */
 function end(task: AnyTask, run: Run, stage: Stage, how: Ending): boolean {
   if (!run.end()) return false
   stage.report(run, conclude(task, run, how))
   return true
 }
 
-/** One that was told to stop has a while to obey; then its place is given to others. */
+/** A handler that was asked to stop gets a grace period. Then its slot is given to other tasks. */
 function giveUpLater(run: Run, { graceMs, report }: Stage, free: () => void): void {
   setTimeout(() => {
     if (!run.end()) return

@@ -2,13 +2,15 @@ import type { Json } from '../../engine/task.ts'
 import type { AnyTask } from '../../tasks/define-task.ts'
 import { describeIssues } from '../../tasks/standard-schema.ts'
 
-/** The payload does not have the shape that its handler declares; no further attempt would change that. */
+/** The payload does not match the handler's schema. A retry would not change that. */
 export class PayloadInvalid extends Error {
   override readonly name = 'PayloadInvalid'
   readonly code = 'invalid_payload'
 }
 
-/** Lifts a payload of an older version and checks it; as it came if there is neither lift nor schema. */
+/**
+ * Upgrades a payload of an older version and validates it. Returns it unchanged if there is neither lift nor schema.
+ */
 export async function preparePayload(
   task: AnyTask,
   version: number,
@@ -21,7 +23,7 @@ export async function preparePayload(
   throw new PayloadInvalid(describeIssues(result.issues))
 }
 
-/** Whether there is anything to prepare at all; most tasks can run without a detour. */
+/** Whether the payload needs no preparation. Most tasks do not, and can start synchronously. */
 export function isReady(task: AnyTask, version: number): boolean {
   return task.schema === undefined && version === (task.version ?? 1)
 }

@@ -10,7 +10,7 @@ import type { Run } from '../run.ts'
 import type { DurableActions } from './durable/actions.ts'
 import { DurableRun } from './durable/durable-run.ts'
 
-/** What a handler may do with its task while it runs; the worker lends it the connections for this. */
+/** What a handler can do with its task while it runs. The worker provides the connections. */
 export interface TaskActions extends DurableActions {
   progress(run: Run, progress: Json): Promise<void>
   log(run: Run, message: string, level: LogLevel): void
@@ -22,8 +22,8 @@ export interface TaskActions extends DurableActions {
 }
 
 /**
- * What a handler is given. Everything is made when it is asked for, because most handlers ask for
- * little, and nothing depends on `this`: a handler may take it apart.
+ * The context of a handler. Everything is created on first use, because most handlers use little of it. Nothing depends
+ * on `this`, so a handler may destructure it.
  */
 export class RunContext implements Context {
   readonly #run: Run
@@ -102,7 +102,7 @@ export class RunContext implements Context {
     return (name, current) => this.#steps.version(name, current)
   }
 
-  /** Made when a handler takes its first step: most never do. */
+  /** Created when a handler takes its first step. Most never do. */
   get #steps(): DurableRun {
     if (this.#kind === 'batch') {
       throw new TuskError('wrong_state', 'a batch handler cannot take steps or wait', {

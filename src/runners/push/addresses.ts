@@ -1,6 +1,6 @@
 import { BlockList, isIP, isIPv6 } from 'node:net'
 
-/** What is not the public internet: this machine, private networks, and addresses for special use. */
+/** IPv4 addresses outside the public internet: this machine, private networks, and addresses for special use. */
 const denied4 = blockList('ipv4', [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -19,10 +19,13 @@ const denied4 = blockList('ipv4', [
   ['240.0.0.0', 4],
 ])
 
-/** Global unicast; everything else, with addresses that hold an IPv4 address (::ffff:…, 64:ff9b::…), is denied. */
+/** Global unicast. Everything else is denied, including addresses that hold an IPv4 address (::ffff:…, 64:ff9b::…). */
 const global6 = blockList('ipv6', [['2000::', 3]])
 
-/** Of those, Teredo and other protocol assignments, documentation, and 6to4, which holds an IPv4 address. */
+/**
+ * Denied within global unicast: Teredo and other protocol assignments, documentation, and 6to4, which holds an IPv4
+ * address.
+ */
 const denied6 = blockList('ipv6', [
   ['2001::', 23],
   ['2001:db8::', 32],
@@ -30,7 +33,7 @@ const denied6 = blockList('ipv6', [
   ['3fff::', 20],
 ])
 
-/** Whether an address is one of the public internet. */
+/** Whether an address belongs to the public internet. */
 export function isPublicAddress(address: string): boolean {
   if (isIP(address) === 0) return false
   if (isIPv6(address)) return global6.check(address, 'ipv6') && !denied6.check(address, 'ipv6')

@@ -5,14 +5,16 @@ import { toStorableText } from '../storable-text.ts'
 import { PushError } from './push-error.ts'
 import type { Answered } from './send.ts'
 
-/** The attempt may succeed later: the endpoint is busy, slow, or not there yet. */
+/** Statuses after which the delivery is retried: the endpoint is busy, slow, or not there yet. */
 const passing = new Set([408, 425, 429])
-/** No endpoint puts a task off for longer with Retry-After. */
+/** The longest delay that an endpoint can request with Retry-After. */
 const longestDelaySeconds = 86_400
-/** Of an answer that reports a failure, so much is kept with the attempt. */
+/** How many characters of a failed response are kept with the attempt. */
 const keptCharacters = 2_000
 
-/** What an answer means for the task: 2xx is done, 408, 425, 429 and 5xx are tried again, all others are final. */
+/**
+ * The outcome of a response: 2xx completes the task, 408, 425, 429 and 5xx are retried, all others fail it for good.
+ */
 export function outcomeOf(answer: Answered, nowMs: number): Outcome {
   const { status } = answer
   if (status >= 200 && status < 300) return { kind: 'done', output: outputOf(answer) }
@@ -25,7 +27,10 @@ export function outcomeOf(answer: Answered, nowMs: number): Outcome {
   return failed(describePushError(error), { retry, delay: retry ? delayOf(answer, nowMs) : null })
 }
 
-/** What never reached the endpoint, or was never answered. An answer that was too large was one. */
+/**
+ * The outcome if the request never reached the endpoint or was never answered. A response that is too large counts as
+ * answered.
+ */
 export function outcomeOfError(error: unknown): Outcome {
   const code = error instanceof PushError ? error.code : undefined
   return failed(describePushError(error), {
@@ -34,7 +39,7 @@ export function outcomeOfError(error: unknown): Outcome {
   })
 }
 
-/** The error as it is kept, with status and answer of the endpoint. */
+/** The error to keep, with the endpoint's status and response. */
 function describePushError(error: unknown): string {
   const told = JSON.parse(describeError(error)) as Record<string, unknown>
   if (!(error instanceof PushError)) return JSON.stringify(told)
@@ -47,20 +52,20 @@ function describePushError(error: unknown): string {
   })
 }
 
-/** JSON becomes the output as it is; other text becomes a string. */
+/** JSON becomes the output unchanged. Other text becomes a string. */
 function outputOf({ body, contentType }: Answered): string | null {
   if (body.trim() === '') return null
   if (/^application\/(json|[\w.+-]+\+json)/i.test(contentType)) {
     try {
       return encodeJson('output', JSON.parse(body))
     } catch {
-      // Said to be JSON, and is not: kept as it came.
+      // Declared as JSON but invalid: kept as text.
     }
   }
   return encodeJson('output', toStorableText(body))
 }
 
-/** Seconds, or a date; null leaves it to the task's backoff. */
+/** Seconds, or a date. Null leaves the delay to the task's backoff. */
 function delayOf({ retryAfter }: Answered, nowMs: number): string | null {
   if (retryAfter === undefined) return null
   const seconds = /^\d+$/.test(retryAfter.trim())

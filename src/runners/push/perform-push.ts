@@ -6,7 +6,7 @@ import { PushError } from './push-error.ts'
 import type { Sender } from './send.ts'
 import { signedHeaders } from './sign.ts'
 
-/** Where the tasks of a queue go, with the secrets themselves. */
+/** The endpoint of a queue, with the secrets themselves. */
 export interface Endpoint {
   readonly url: string
   readonly secrets: readonly string[]
@@ -15,12 +15,12 @@ export interface Endpoint {
 
 export interface PushRunner {
   readonly sender: Pick<Sender, 'send'>
-  /** The endpoint of a queue as it is set now; undefined when it has none. */
+  /** The current endpoint of a queue. Undefined if it has none. */
   readonly endpointOf: (queue: string) => Promise<Endpoint | undefined>
   readonly version: string
 }
 
-/** Delivers one task and reports what the endpoint made of it; never rejects. */
+/** Delivers one task and reports the outcome. Never rejects. */
 export async function performPush(
   run: Run,
   runner: PushRunner,
@@ -31,7 +31,7 @@ export async function performPush(
   if (run.end()) report(run, told)
 }
 
-/** Its own timeout failed the attempt; a worker that stops gives the task back, for another delivery. */
+/** A timeout fails the attempt. A worker that stops releases the task for another delivery. */
 function outcomeOfAborted(run: Run, outcome: Outcome): Outcome {
   if (outcome.kind === 'done') return outcome
   switch (run.aborted?.reason) {
@@ -51,7 +51,7 @@ async function deliver(run: Run, { sender, endpointOf, version }: PushRunner): P
     throw new PushError('push_not_configured', `queue ${queue} has no endpoint; see set_push()`)
   }
   const body = JSON.stringify(bodyOf(run))
-  // The same for every attempt: the receiver knows what it has seen.
+  // The same for every attempt, so that the receiver recognizes a repeated delivery.
   const message = { id: iteration === '0' ? `task_${id}` : `task_${id}_${iteration}`, body }
   const timestamp = Math.floor(Date.now() / 1_000)
   const answer = await sender.send({
@@ -68,7 +68,7 @@ async function deliver(run: Run, { sender, endpointOf, version }: PushRunner): P
   return outcomeOf(answer, Date.now())
 }
 
-/** What an endpoint gets: the payload as `data`, and what is known of the task. */
+/** The request body: the payload as `data`, and the properties of the task. */
 function bodyOf({ row }: Run): Json {
   const { id, queue, handler, version, attempt, max_attempts, key, groups, tags, parent, meta } =
     row

@@ -5,13 +5,13 @@ import { PushError } from './push-error.ts'
 
 /** Where a worker may deliver to. */
 export interface PushPermits {
-  /** Ports of public hosts. */
+  /** Allowed ports of public hosts. */
   readonly ports: readonly number[]
-  /** `host:port` of endpoints that need not be public, nor speak https: for tests on one machine. */
+  /** `host:port` of endpoints that need not be public or use https: for tests on one machine. */
   readonly allow: readonly string[]
 }
 
-/** Refuses an address that this worker must not connect to, as far as its text tells. */
+/** Rejects a URL that this worker must not connect to, as far as its text shows. */
 export function requirePermitted(url: URL, permits: PushPermits): void {
   if (isAllowed(url, permits)) return
   if (url.protocol !== 'https:') throw refusal(`${url.protocol}// is not https`)
@@ -23,8 +23,8 @@ export function requirePermitted(url: URL, permits: PushPermits): void {
 }
 
 /**
- * Resolves a host once, checks every address, and gives those to the connection: so what is connected to is
- * what was checked. Addresses in a URL are not looked up; requirePermitted() checks them.
+ * Resolves a host once, checks every address, and connects only to those, so that DNS cannot change between check and
+ * connection. IP addresses in a URL are not looked up; requirePermitted() checks them.
  */
 export function checkedLookup(url: URL, permits: PushPermits): LookupFunction {
   const mayBePrivate = isAllowed(url, permits)

@@ -1,10 +1,10 @@
-/** Why a delivery did not succeed; what the task keeps as its error. */
+/** Why a delivery failed. Kept as the task's error. */
 export class PushError extends Error {
   override readonly name = 'PushError'
   readonly code: PushFault
-  /** The status that the endpoint answered with. */
+  /** The HTTP status of the endpoint. */
   readonly status: number | undefined
-  /** What it answered, as far as it is kept. */
+  /** The kept part of its response. */
   readonly response: string | undefined
 
   constructor(

@@ -12,7 +12,7 @@ export interface Delivery {
   readonly signal: AbortSignal
 }
 
-/** What the endpoint answered. Redirects are answers like any other, and are not followed. */
+/** The endpoint's response. Redirects are responses like any other, and are not followed. */
 export interface Answered {
   readonly status: number
   readonly contentType: string
@@ -20,7 +20,7 @@ export interface Answered {
   readonly body: string
 }
 
-/** Sends requests, on connections that are kept for the next one. */
+/** Sends requests over keep-alive connections. */
 export class Sender {
   readonly #permits: PushPermits
   readonly #mostBytes: number
@@ -81,7 +81,7 @@ export class Sender {
     return Buffer.concat(chunks).toString('utf8')
   }
 
-  /** The lookup belongs to the agent: every connection it opens goes to an address that was checked. */
+  /** The lookup belongs to the agent, so every connection goes to an address that was checked. */
   #agentOf(url: URL): http.Agent {
     const known = this.#agents.get(url.origin)
     if (known !== undefined) return known

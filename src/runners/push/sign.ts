@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 
-/** A message as Standard Webhooks signs it: its id, its time in seconds, and its body byte for byte. */
+/** A message as Standard Webhooks signs it: its id, its time in seconds, and its body, byte for byte. */
 export interface SignedMessage {
   readonly id: string
   readonly timestamp: number
@@ -9,7 +9,9 @@ export interface SignedMessage {
 
 const prefix = 'whsec_'
 
-/** The headers of a delivery, signed with each secret: a receiver that rotates its secret accepts one of them. */
+/**
+ * The headers of a delivery, signed with each secret. A receiver that rotates its secret accepts one of the signatures.
+ */
 export function signedHeaders(
   message: SignedMessage,
   secrets: readonly string[],
@@ -25,7 +27,7 @@ function sign({ id, timestamp, body }: SignedMessage, secret: string): string {
   return createHmac('sha256', keyOf(secret)).update(`${id}.${timestamp}.${body}`).digest('base64')
 }
 
-/** `whsec_` is followed by the key in base64; any other text is the key itself. */
+/** The part after `whsec_` is the key in base64. Any other text is the key itself. */
 function keyOf(secret: string): Buffer {
   return secret.startsWith(prefix)
     ? Buffer.from(secret.slice(prefix.length), 'base64')

@@ -15,10 +15,10 @@ interface Circumstances {
   readonly startedMs: number
 }
 
-/** An error is kept per attempt, with what there was before it: less than of a success. */
+/** Each attempt keeps its error with the results before it, so the limit is lower than for a success. */
 const mostBytesOfError = 262_144
 
-/** Columns whose types nobody knows by name yet. */
+/** The columns whose type names are still unknown. */
 export function findUnnamedTypes(session: Session, { results }: ResultCollector): RawColumn[] {
   return session.types.missing(results.flatMap(({ columns }) => columns ?? []))
 }
@@ -38,7 +38,7 @@ export function buildError(
   circumstances: Circumstances,
 ): SqlError {
   const { results, ...rest } = collected(session, collector)
-  // The one that failed counts only as far as it came.
+  // Of the failed statement, only what it returned before the error counts.
   const begun = results.filter(({ tag, row_count }) => tag !== null || row_count > 0)
   return {
     name,
@@ -76,7 +76,7 @@ function ran({ pid }: Session, { delivery, startedMs }: Circumstances) {
   return { delivery, pid, duration_ms: Math.round((performance.now() - startedMs) * 1_000) / 1_000 }
 }
 
-/** The first results stay, as far as they fit. */
+/** Keeps the first results, as many as fit. */
 function withinBytes(results: readonly SqlResult[], most: number): { results: SqlResult[] } {
   let left = most
   const kept = results.map((result) => {
@@ -99,7 +99,7 @@ function withinBytes(results: readonly SqlResult[], most: number): { results: Sq
   return { results: kept }
 }
 
-/** The error of a run that never began. */
+/** The error of a run that never started. */
 export function buildSessionError({ name, code, message, fields }: Fault): SqlError {
   const nothing = { statement: 0, results: [], notices: [], pid: null, duration_ms: 0 }
   return { name, code, message, ...fields, ...nothing, delivery: 'exactly_once' }

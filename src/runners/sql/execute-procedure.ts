@@ -7,18 +7,18 @@ import { ResultCollector } from './session/result-collector.ts'
 import type { Session } from './session/session.ts'
 import type { SqlRequest } from './sql-request.ts'
 
-/** With this error a durable procedure ends its run when it waits. */
+/** The SQLSTATE with which a durable procedure ends its run to wait. */
 const waitsCode = 'TK101'
 
-/** Postgres says so when a procedure commits where it cannot. */
+/** Postgres raises it when a procedure commits where it cannot. */
 const cannotCommit = '2D000'
 const hint =
   'Call step(), delay() and await() in the procedure itself, or in procedures that it calls: not in a block with EXCEPTION, and not in a function.'
 
 /**
- * Runs a durable procedure on a session and leaves the session clean, or spent. Its steps commit, and
- * its last transaction completes the task. `run` proves to the engine for which task the session speaks;
- * bound, so that the view of running statements does not show it. Never throws.
+ * Runs a durable procedure in a session, and leaves the session clean or marked as spent. Its steps commit, and its
+ * last transaction completes the task. `run` proves to the engine which task the session belongs to. It is bound as a
+ * parameter, so that the view of running statements does not show it. Never throws.
  */
 export async function executeProcedure(
   session: Session,

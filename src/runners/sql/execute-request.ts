@@ -10,20 +10,22 @@ import { ResultCollector, type ResultLimits } from './session/result-collector.t
 import { type Answer, backToLogin, leftovers, type Session } from './session/session.ts'
 import type { SqlRequest } from './sql-request.ts'
 
-/** How a run ended. `committed`: its transaction has completed the task; `lost`: it was no longer ours to complete. */
+/**
+ * How a run ended. `committed`: its transaction has completed the task. `lost`: this worker no longer held the task.
+ */
 export type ExecutionResult =
   | { readonly kind: 'done'; readonly output: SqlOutput }
   | { readonly kind: 'committed'; readonly output: SqlOutput }
   | { readonly kind: 'failed'; readonly error: SqlError; readonly isTimeout: boolean }
   | { readonly kind: 'lost' }
-  /** A durable procedure has given up its claim, and waits. */
+  /** A durable procedure has released its claim, and waits. */
   | { readonly kind: 'suspended' }
 
 const blockRefusals = new Set(['25001', '2D000'])
 
 /**
- * The refusal of a transaction block: all of it was undone, so it may run again without one. What a
- * function raises with the same code is no refusal, and what came before it must not be committed.
+ * A statement refused to run in a transaction block. All of it was rolled back, so it can run again without one. If a
+ * function raises the same code, it is a different error, and what came before it must not be committed.
  */
 function needsNoBlock({ code, fields }: Fault): boolean {
   return blockRefusals.has(code) && fields['routine'] !== 'exec_stmt_raise'
@@ -31,13 +33,16 @@ function needsNoBlock({ code, fields }: Fault): boolean {
 const isolationSetting = /^default_transaction_isolation$/i
 const leaseLost = new Set(['TK001', 'TK002'])
 
-/** A transaction that changes anything has a number. */
+/** Only a transaction that has changed something has an id. */
 const hasWritten = 'select pg_catalog.pg_current_xact_id_if_assigned() is not null'
 const wroteNothing = 'f'
-/** A larger output is not reported with those of others: its own session stores it at once, so that it does not pile up. */
+/**
+ * A larger output is not reported together with others: its own session stores it at once, so that outputs do not pile
+ * up in memory.
+ */
 const mostReportedBytes = 1_000_000
 
-/** Runs SQL on a session and leaves the session clean, or spent. Never throws. */
+/** Runs SQL in a session, and leaves the session clean or marked as spent. Never throws. */
 export async function executeRequest(
   session: Session,
   request: SqlRequest,
@@ -70,7 +75,7 @@ class RequestRun {
       const isLeft = answer.lastWord === wroteNothing && this.#collector.bytes < mostReportedBytes
       return isLeft ? this.#leave() : this.#complete(completing)
     }
-    // Of several statements the server's refusal is the answer: it would refuse them without our block too.
+    // For several statements the server's error is the result: it would refuse them without our block too.
     if (!needsNoBlock(fault) || script.statements.length > 1)
       return this.#failed(fault, 'exactly_once')
     if (!(await this.#session.clean())) return this.#failed(fault, 'exactly_once')
@@ -79,15 +84,15 @@ class RequestRun {
   }
 
   /**
-   * Above read committed a transaction does not see what became of its task meanwhile, such as that it
-   * was marked as started, and cannot complete it: the server refuses to change what was changed.
+   * Above read committed, a transaction does not see later changes to its task, such as the mark that it has started.
+   * The server then refuses to complete the task in it.
    */
   #seesItsClaim(): boolean {
     const asked = this.#request.settings.findLast(([name]) => isolationSetting.test(name))
     return /^read /i.test(asked?.[1] ?? this.#session.isolation)
   }
 
-  /** One message: the transaction, its settings, the text, and whether that wrote anything. */
+  /** Sends one message: the transaction, its settings, the text, and a query whether it wrote anything. */
   #inBlock(): Promise<Answer> {
     const { text, script } = this.#request
     const before = ['begin', ...buildPreamble(this.#session, this.#request, true)]
@@ -106,8 +111,8 @@ class RequestRun {
   }
 
   /**
-   * Nothing was written, so there is nothing that must be committed together with the completion: it
-   * can be reported with those of other tasks, which costs a fraction.
+   * Nothing was written, so nothing has to commit together with the completion. It can be reported with other tasks,
+   * which costs much less.
    */
   async #leave(): Promise<ExecutionResult> {
     const unfit = await this.#prepareOutput()
@@ -129,14 +134,13 @@ class RequestRun {
 
   async #complete(completing: (output: string) => { text: string }): Promise<ExecutionResult> {
     const { saves } = this.#request
-    // A text that ended the transaction in a way nobody foresaw.
+    // The text ended the transaction in an unexpected way.
     if (this.#session.status !== 'T') return this.#done('at_least_once')
     const unfit = await this.#prepareOutput()
     if (unfit !== undefined) return this.#failed(unfit, 'exactly_once')
     const output = this.#output('exactly_once')
     const back = saves ? [backToLogin[0] ?? '', "set local client_encoding to 'UTF8'"] : backToLogin
-    // What the task put off to the commit must not happen with the rights of the login; what the engine
-    // puts off has to.
+    // Constraints that the task deferred must not run with the rights of the login; those of the engine must.
     const before = ['set constraints all immediate', ...back, 'set constraints all deferred']
     const { error, tags } = await this.#session.pipe([
       ...before.map((text) => ({ text })),
@@ -155,7 +159,7 @@ class RequestRun {
     return { kind: 'lost' }
   }
 
-  /** Without a transaction of ours: as one message, which the server runs as one transaction as far as it can. */
+  /** Without our transaction: as one message, which the server runs in one transaction as far as it can. */
   async #runFreely(): Promise<ExecutionResult> {
     const { params, text } = this.#request
     const prepared = await this.#session.pipe(
@@ -175,7 +179,7 @@ class RequestRun {
     return fault === undefined ? this.#done('at_least_once') : this.#failed(fault, 'at_least_once')
   }
 
-  /** What was begun and not ended is committed, as it would be by pg_task and its kin. */
+  /** Commits a transaction that the text left open, like pg_task and pg_background do. */
   async #endOpenTransaction(): Promise<Fault | undefined> {
     if (this.#session.status !== 'T') return undefined
     const { error } = await this.#session.send('commit', this.#collector)
@@ -193,7 +197,7 @@ class RequestRun {
     return { kind: 'done', output }
   }
 
-  /** The session stays as the text left it: what the runner itself set for the session is taken back. */
+  /** The session stays as the text left it. Only what the runner set for the session is undone. */
   async #keep(): Promise<void> {
     const { settings } = this.#request
     const own = this.#request.msLeft() === null ? [] : ['statement_timeout']
@@ -207,7 +211,7 @@ class RequestRun {
     const msLeft = this.#request.msLeft()
     const isTimeout = fault.code === '57014' && msLeft !== null && msLeft <= 5
     if (!this.#session.isSpent) await this.#leaveAfterFault()
-    // Names of types that are missing were never asked for: the transaction was over.
+    // The names of missing types could not be queried before: the transaction was over.
     const names = findUnnamedTypes(this.#session, this.#collector)
     if (names.length > 0 && !this.#session.isSpent) {
       await this.#session.types.learn(this.#session.client, names).catch(() => {})
@@ -222,7 +226,7 @@ class RequestRun {
     }
   }
 
-  /** A session that is saved keeps what the text left in it, but for the transaction that failed. */
+  /** A saved session keeps what the text left in it, except the failed transaction. */
   async #leaveAfterFault(): Promise<void> {
     if (!this.#request.saves) {
       await this.#session.clean()
@@ -232,7 +236,7 @@ class RequestRun {
     await this.#keep()
   }
 
-  /** What keeps the output from being stored: it is to be whole and is not, or its types cannot be named. */
+  /** What prevents the output from being stored: it must be whole but is not, or its types cannot be named. */
   async #prepareOutput(): Promise<Fault | undefined> {
     if (this.#request.isWhole && this.#collector.isCut) return tooLarge(this.#request.limits)
     const missing = findUnnamedTypes(this.#session, this.#collector)
@@ -249,7 +253,7 @@ class RequestRun {
     return buildOutput(this.#session, this.#collector, { delivery, startedMs: this.#startedMs })
   }
 
-  /** A position is counted in what was sent; told is where that is in the task's own text. */
+  /** The server counts a position in the whole message. The task's error has the position in the task's own text. */
   async #sendAfter(prefix: string, text: string, offset: number, part?: Part): Promise<Answer> {
     const answer = await this.#session.send(prefix + text, this.#collector, part)
     const { error } = answer
@@ -261,7 +265,7 @@ class RequestRun {
   }
 }
 
-/** As the server says it of what is beyond its own limits. */
+/** The error that the server raises for its own limits. */
 function tooLarge({ maxBytes }: ResultLimits): Fault {
   return {
     name: 'SqlError',
@@ -271,7 +275,7 @@ function tooLarge({ maxBytes }: ResultLimits): Fault {
   }
 }
 
-/** `a.b`, each part as it is. */
+/** `a.b`, each part quoted. */
 function nameOf(setting: string): string {
   return setting
     .split('.')

@@ -2,7 +2,7 @@ import pg from 'pg'
 import { redact } from '../../lib/redact.ts'
 import { ConnectionError } from './connections/connection-error.ts'
 
-/** An error of a run, in the words in which it is kept. */
+/** An error of a run, as it is stored. */
 export interface Fault {
   readonly name: 'SqlError' | 'SqlConnectionError'
   readonly code: string
@@ -12,7 +12,7 @@ export interface Fault {
 
 const longestField = 8_000
 
-/** What the server said, or that it said nothing more. */
+/** The server's error, or that the connection was lost. */
 export function faultOf(error: Error | undefined): Fault | undefined {
   if (error === undefined) return undefined
   if (!(error instanceof pg.DatabaseError)) return connectionFault('connection_lost', error)
@@ -24,11 +24,11 @@ export function faultOf(error: Error | undefined): Fault | undefined {
   }
 }
 
-/** No server answered, or not to the end. */
+/** The server did not answer, or its answer was cut off. */
 export function connectionFault(code: string, error: unknown): Fault {
   const said = firstOf(error)
   const message = said instanceof Error ? said.message : String(said)
-  // A callback for secrets may throw any error: its fields are not for those who see the task.
+  // A callback for secrets may throw any error. Its fields must not be shown to those who can read the task.
   const { detail, hint, sqlstate } = said instanceof ConnectionError ? said : {}
   const fields: Record<string, string> = { severity: 'ERROR' }
   if (sqlstate !== undefined) fields['sqlstate'] = sqlstate
@@ -37,7 +37,7 @@ export function connectionFault(code: string, error: unknown): Fault {
   return { name: 'SqlConnectionError', code, message: redact(cut(message)), fields }
 }
 
-/** A host with several addresses fails with one error per address, and an empty message over all. */
+/** A host with several addresses fails with one error per address, under an error with an empty message. */
 function firstOf(error: unknown): unknown {
   return error instanceof AggregateError ? (error.errors[0] ?? error) : error
 }

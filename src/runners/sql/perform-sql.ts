@@ -12,7 +12,7 @@ export interface SqlRun extends Run {
   readonly startedAt: string | null
 }
 
-/** Performs one SQL task and reports its outcome; resolves when its place is free again, and never rejects. */
+/** Runs one SQL task and reports its outcome. Resolves when its slot is free again, and never rejects. */
 export async function performSql(
   run: SqlRun,
   runner: SqlRunner,
@@ -66,7 +66,7 @@ function failedBy(
   if (reason === 'cancelled') return { kind: 'dropped' }
   if (reason === 'shutdown' || reason === 'lease_lost') return { kind: 'released' }
   if (reason === 'timeout' || isTimeout) {
-    // Whoever cancelled it, the server or we: it is told in the same words.
+    // The same words, whether the server or the worker cancelled the statement.
     const message = 'canceling statement due to statement timeout'
     const told = { ...error, code: '57014', message }
     return failed(JSON.stringify(told), { reason: 'timeout' })

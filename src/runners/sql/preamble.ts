@@ -2,12 +2,12 @@ import pg from 'pg'
 import type { Session } from './session/session.ts'
 import type { SqlRequest } from './sql-request.ts'
 
-/** The server knows no longer one; past it the worker's own clock counts. */
+/** The longest timeout that the server accepts. A longer one is enforced by the worker's clock. */
 const longestTimeoutMs = 2_147_483_647
 
 /**
- * Sets what a run has asked for, for its transaction (`isLocal`) or its session. The role first: what
- * it may not set, the task may not.
+ * The statements that apply a run's settings to its transaction (`isLocal`) or its session. The role comes first, so
+ * that a task cannot set what its role may not set.
  */
 export function buildPreamble(
   { login }: Session,

@@ -1,6 +1,6 @@
 import type { Json } from '../../engine/task.ts'
 
-/** What a SQL task says, as it was enqueued; docs/learn/sql-tasks.md describes it. */
+/** The payload of a SQL task; docs/learn/sql-tasks.md describes it. */
 export interface SqlPayload {
   readonly sql?: string
   readonly statement?: string
@@ -8,12 +8,12 @@ export interface SqlPayload {
   readonly procedure?: string
   readonly args?: readonly (string | null)[]
   readonly params?: readonly Json[] | Readonly<Record<string, Json>>
-  /** A registered name, or a connection string where that is allowed. Absent: the engine's own database. */
+  /** A registered name, or a connection string if the worker allows that. Default: the engine's own database. */
   readonly connection?: string | { readonly dsn: string }
   readonly role?: string
   readonly session?: {
     readonly live?: string
-    /** The same in milliseconds; the engine writes it, because only Postgres reads '1 hour' as Postgres does. */
+    /** `live` in milliseconds. The engine converts it, because only Postgres parses '1 hour' like Postgres. */
     readonly live_ms?: number
     readonly count?: number
     readonly save?: boolean
@@ -22,15 +22,15 @@ export interface SqlPayload {
   readonly settings?: Readonly<Record<string, string | number | boolean>>
   readonly search_path?: string
   readonly max_rows?: number
-  /** Of the output, as JSON. */
+  /** Limit of the output, as JSON. */
   readonly max_bytes?: number
-  /** An output that cannot be kept whole is an error, and nothing is cut. */
+  /** If the output cannot be kept whole, the task fails and nothing is cut. */
   readonly whole?: boolean
-  /** The run is told of before its first statement: whoever looks, the task itself too, sees that it runs. */
+  /** The run is registered before its first statement, so that operators, and the task itself, can see that it runs. */
   readonly announced?: boolean
 }
 
-/** The engine checks payloads when they are enqueued; here it is enough to look for what was meant. */
+/** The engine validates payloads when they are enqueued. Here it is enough to find out which form it is. */
 export function readPayload(payload: Json): SqlPayload {
   if (typeof payload !== 'object' || payload === null || Array.isArray(payload)) {
     throw new PayloadFault('the payload of a SQL task is an object with "sql" or "statement"')
@@ -42,16 +42,16 @@ export function readPayload(payload: Json): SqlPayload {
   return given
 }
 
-/** The task cannot be meant as it is; no further attempt would change that. */
+/** The payload is invalid. A retry would not change that. */
 export class PayloadFault extends Error {
   override readonly name = 'PayloadInvalid'
   readonly code = 'invalid_payload'
 }
 
-/** What stands for the task's own id in a setting: whoever writes the payload does not know it yet. */
+/** The placeholder for the task's own id in a setting: the caller does not know the id when enqueueing. */
 const ownId = '{task}'
 
-/** Settings that the task asks for, in the order in which they are set. */
+/** The settings that the task asks for, in the order in which they are applied. */
 export function settingsOf(
   { settings = {}, search_path }: Pick<SqlPayload, 'settings' | 'search_path'>,
   id: string,
@@ -63,7 +63,7 @@ export function settingsOf(
   return search_path === undefined ? given : [['search_path', search_path], ...given]
 }
 
-/** Parameters in the order of $1, $2, …; `names` says which name is which. */
+/** Parameters in the order of $1, $2, …; `names` maps names to positions. */
 export function boundValues(
   params: SqlPayload['params'],
   names: readonly string[],
@@ -75,7 +75,7 @@ export function boundValues(
   return values.map(asText)
 }
 
-/** As the server reads it: text and numbers as they are, the rest as JSON. */
+/** As the server parses it: text and numbers unchanged, the rest as JSON. */
 function asText(value: Json): string | null {
   if (value === null) return null
   return typeof value === 'string' ? value : JSON.stringify(value)

@@ -23,10 +23,13 @@ import type { Sessions, SessionWish, Target } from './session/sessions.ts'
 import type { SqlRequest } from './sql-request.ts'
 import type { SqlTracing, TracedQuery } from './tracing.ts'
 
-/** What the engine keeps of an output that is whole, which is what a jsonb of Postgres holds, less room for its own form. */
+/**
+ * The most that the engine stores of a whole output: the limit of a jsonb in Postgres, less room for its internal
+ * format.
+ */
 const mostBytes = 200_000_000
 
-/** A task in the hands of the worker, as far as the runner is concerned. */
+/** A claimed SQL task, with what the runner needs. */
 export interface SqlJob {
   readonly id: string
   readonly claim: string
@@ -35,36 +38,38 @@ export interface SqlJob {
   readonly meta: Json
   readonly payload: Json
   readonly startedAt: () => string | null
-  /** How long it may still run; null: without end. */
+  /** How long it may still run. Null: no limit. */
   readonly msLeft: () => number | null
 }
 
-/** What the runner knows of the world outside its sessions. */
+/** What the runner needs from outside its sessions. */
 export interface SqlRunnerParts {
   readonly sessions: Sessions
   readonly scripts: Pick<ScriptReader, 'read'>
-  /** The database in which the task is, for SQL that runs as a role. */
+  /** The engine's own database, for SQL that runs as a role. */
   readonly own: (role: string | undefined) => OwnTarget
-  /** Where a task wants to run; throws a refusal that may be shown. */
+  /** The database that a task names. Throws an error that may be shown. */
   readonly targetOf: (connection: NonNullable<SqlPayload['connection']>) => Promise<Target>
   readonly statement: (name: string) => Promise<RegisteredStatement>
-  /** What runs a durable procedure for a task. */
+  /** What to run for a durable procedure of a task. */
   readonly procedure: (job: SqlJob, payload: SqlPayload) => Promise<OpenedProcedure>
-  /** Completes a task, in the transaction that its statements ran in. */
+  /** Completes a task in the transaction that its statements ran in. */
   readonly completing: (job: SqlJob, output: string) => Step
-  /** Tells people which backend runs a task. A task that is announced waits until they know. */
+  /** Registers which backend runs a task. A task that is announced waits for it. */
   readonly onRunning: (
     job: SqlJob,
     session: Session,
     target: Target,
     isAnnounced: boolean,
   ) => Promise<void> | undefined
-  /** Tells people how far a task has come, by its own words: JSON, or what it takes for JSON. */
+  /** Passes on a task's progress: JSON, or what the task takes for JSON. */
   readonly onProgress: (job: SqlJob, progress: string) => void
   readonly onEnded: (job: SqlJob) => void
   readonly tracing: () => Promise<SqlTracing>
   readonly limits: ResultLimits
-  /** Between asking a backend to stop and ending it, and between that and hanging up. */
+  /**
+   * The time between cancelling a backend's statement and terminating it, and between that and closing the connection.
+   */
   readonly graceMs: number
 }
 
@@ -73,14 +78,14 @@ export interface OwnTarget extends Target {
   readonly completes: boolean
 }
 
-/** A run that has begun. */
+/** A run that has started. */
 export interface Running {
   readonly ended: Promise<ExecutionResult>
-  /** Stops it: it is cancelled, then its session is ended, then the connection is closed. */
+  /** Stops it: its statement is cancelled, then its session is terminated, then the connection is closed. */
   interrupt(): void
 }
 
-/** Runs SQL tasks, each on a session that nobody else has meanwhile. */
+/** Runs SQL tasks, each in a session of its own. */
 export class SqlRunner {
   readonly #parts: SqlRunnerParts
 
@@ -127,7 +132,7 @@ export class SqlRunner {
       wish = wishOf(payload, registered)
       const connection = registered?.connection ?? payload.connection
       target = connection === undefined ? own(wish.role || undefined) : await targetOf(connection)
-      // Read before the task has a session: people who see its process may cancel that at once.
+      // Parsed before the task has a session: an operator who sees its process may cancel it at once.
       script = await scripts.read(textOf(payload, registered, opened))
       session = await this.#take(target, wish, hold)
     } catch (error) {
@@ -161,7 +166,7 @@ export class SqlRunner {
     }
   }
 
-  /** Whoever is told to stop does not wait for a server that may never answer. */
+  /** A run that is asked to stop does not wait for a server that may never answer. */
   async #take(target: Target, wish: SessionWish, hold: Hold): Promise<Session> {
     const { sessions } = this.#parts
     const taking = sessions.take(target, wish)
@@ -225,7 +230,7 @@ type TraceQuery = (
 interface Hold {
   session: Session | undefined
   isInterrupted: boolean
-  /** While a session is being opened. */
+  /** Set while a session is being opened. */
   onInterrupt: (() => void) | undefined
 }
 
@@ -245,14 +250,14 @@ function wishOf(
   return { scope, role: registered?.role ?? role, liveMs, count, saves: save }
 }
 
-/** What the task says goes before what the worker says; an output that is to be whole has no limit of rows. */
+/** The limits of the task override those of the worker. An output that must be whole has no row limit. */
 function limitsOf(payload: SqlPayload, { maxRows, maxBytes }: ResultLimits): ResultLimits {
   const { whole = false, max_rows = maxRows, max_bytes } = payload
   if (whole) return { maxRows: Infinity, maxBytes: max_bytes ?? mostBytes }
   return { maxRows: max_rows, maxBytes: max_bytes ?? maxBytes }
 }
 
-/** The text of others may have anything in it; what an admin registered is no secret. */
+/** The text of a task may hold anything, also secrets. The text of a registered statement does not. */
 function queryOf(request: SqlRequest, payload: SqlPayload, { client }: Session): TracedQuery {
   const kinds = request.script.statements.map(({ kind }) => kind)
   return {
@@ -269,7 +274,7 @@ function stopped(): ConnectionError {
   return new ConnectionError('the task was stopped before it began', { fault: 'connection_failed' })
 }
 
-/** No session was to be had: nothing ran, and the next attempt may find one. */
+/** No session could be opened. Nothing ran, and the next attempt may succeed. */
 function sessionFailed(error: unknown): ExecutionResult {
   if (error instanceof PayloadFault) throw error
   const code = error instanceof ConnectionError ? error.fault : 'connection_failed'
@@ -280,7 +285,7 @@ function sessionFailed(error: unknown): ExecutionResult {
   }
 }
 
-/** Looks often at first, because a cancel takes effect within milliseconds. */
+/** Checks often at first, because a cancel takes effect within milliseconds. */
 async function overWithin(isOver: () => boolean, withinMs: number): Promise<void> {
   const untilMs = performance.now() + withinMs
   for (

@@ -5,7 +5,7 @@ import type { ExecutionResult } from './execute-request.ts'
 
 type Api = typeof import('@opentelemetry/api')
 
-/** What a span tells of a SQL task. */
+/** What a span records of a SQL task. */
 export interface TracedTask {
   readonly id: string
   readonly queue: string
@@ -13,11 +13,11 @@ export interface TracedTask {
   readonly meta: Json
 }
 
-/** What a span tells of the SQL itself. */
+/** What a span records of the SQL itself. */
 export interface TracedQuery {
-  /** The kinds of its statements, in their order. */
+  /** The kinds of its statements, in order. */
   readonly kinds: readonly string[]
-  /** The text, where it is no secret of the task's: of registered statements. */
+  /** The text, only of registered statements: the text of a task may hold secrets. */
   readonly text: string | undefined
   /** The name of a registered statement. */
   readonly statement: string | undefined
@@ -26,7 +26,7 @@ export interface TracedQuery {
   readonly port: number | undefined
 }
 
-/** Puts spans around SQL tasks; `within` hands the outer one on. */
+/** Creates spans around SQL tasks. `within` passes the outer span on. */
 export interface SqlTracing {
   task(
     task: TracedTask,
@@ -45,8 +45,8 @@ const untraced: SqlTracing = {
 }
 
 /**
- * A consumer span around each SQL task, below the one that enqueued it, and a client span around its
- * SQL. Where the application has no OpenTelemetry, or no provider, nothing is wrapped.
+ * A consumer span around each SQL task, below the span that enqueued it, and a client span around its SQL. Does nothing
+ * if the application has no OpenTelemetry, or no provider.
  */
 export async function openSqlTracing(): Promise<SqlTracing> {
   const api = await importOpenTelemetry()
@@ -59,7 +59,7 @@ export async function openSqlTracing(): Promise<SqlTracing> {
   }
 }
 
-/** Names as in OpenTelemetry's conventions for messaging. */
+/** Names follow OpenTelemetry's conventions for messaging. */
 function traceTask(
   api: Api,
   task: TracedTask,
@@ -82,7 +82,7 @@ function traceTask(
   return ended(api, span, work(api.trace.setSpan(parent, span)))
 }
 
-/** Names as in OpenTelemetry's stable conventions for databases. */
+/** Names follow OpenTelemetry's stable conventions for databases. */
 function traceQuery(
   api: Api,
   within: Context | undefined,
@@ -130,7 +130,7 @@ async function ended(
   }
 }
 
-/** What enqueue() left in the task's meta, in the form of W3C Trace Context. */
+/** The trace context that enqueue() stored in the task's meta, as W3C Trace Context. */
 function producerOf(api: Api, meta: Json) {
   const { traceparent } = (meta ?? {}) as { traceparent?: unknown }
   if (typeof traceparent !== 'string') return undefined

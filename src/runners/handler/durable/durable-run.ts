@@ -27,7 +27,7 @@ interface AnyJoin {
   readonly as?: string
 }
 
-/** A run of a handler that takes steps: what stands behind ctx.step() and its kin. */
+/** A run of a handler that takes steps. Implements ctx.step() and the related methods. */
 export class DurableRun {
   readonly #run: Run
   readonly #actions: DurableActions
@@ -69,7 +69,7 @@ export class DurableRun {
         return taken
       })
       if (thrown !== undefined) throw thrown.error
-      // Resolves never: the next attempt is made by the next run.
+      // Never resolves: the next attempt is made by the next run.
       if (pause !== undefined) await this.#sleeper.waitFor({ kind: 'retry', name, for: pause })
       return resultOf(asStored(checkpoint)) as Output
     })
@@ -153,7 +153,7 @@ export class DurableRun {
     })
   }
 
-  /** The one that won is remembered: later runs may see more of them ended. */
+  /** The winner is stored, because in later runs several children may have ended. */
   #joinFirst(names: readonly string[], mode: 'any' | 'race', as?: string): Promise<unknown> {
     const step = as ?? `${mode} of ${names.join(', ')}`.slice(0, 200)
     return this.#using(step, async () => {

@@ -11,7 +11,7 @@ interface Asked {
   readonly reject: (error: unknown) => void
 }
 
-/** Gathers children that a handler starts in one turn, and starts them with one call. */
+/** Collects the children that a handler starts in one turn of the event loop, and starts them with one call. */
 export class Family {
   readonly #spawn: (children: readonly NewChild[]) => Promise<Spawned>
   #asked: Asked[] = []
@@ -42,7 +42,7 @@ export class Family {
   }
 }
 
-/** The outputs of children that all succeeded; throws the first that did not. */
+/** The outputs of the children if all succeeded. Throws the error of the first that did not. */
 export function outputsOf(ended: readonly StepRow[]): Json[] {
   const failed = ended.find(({ state }) => state === 'failed')
   if (failed !== undefined) throw new StepFailed(failed.name, failed.error)

@@ -2,14 +2,14 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { StepKind, StepRow } from '../../../engine/durable.ts'
 import { TuskError } from '../../../lib/errors.ts'
 
-/** What a run knows of earlier runs of its task, and which names it has used itself. */
+/** The steps of earlier runs of the task, and the names that this run has used. */
 export class Journal {
   readonly #read: () => Promise<readonly StepRow[]>
   /** In the order of their use. */
   readonly #used: string[] = []
   #loading: Promise<Map<string, StepRow>> | undefined
   #stored: Map<string, StepRow> | undefined
-  /** Calls that have not settled. */
+  /** How many calls have not settled. */
   #open = 0
   #isParallel: boolean = false
 
@@ -17,12 +17,12 @@ export class Journal {
     this.#read = read
   }
 
-  /** How many names were used until now. */
+  /** How many names have been used so far. */
   get usedCount(): number {
     return this.#used.length
   }
 
-  /** Runs a call under a name that must be new in this run. */
+  /** Runs a call under a name. Throws if this run has used the name already. */
   async using<T>(name: string, work: () => Promise<T>): Promise<T> {
     if (this.#used.includes(name)) {
       throw new TuskError(
@@ -43,7 +43,7 @@ export class Journal {
     }
   }
 
-  /** The stored step of this name, or of the name it had before. */
+  /** Finds the stored step with this name, or with its old name. */
   async find(name: string, kind: StepKind, was?: string): Promise<StepRow | undefined> {
     const stored = await this.#load()
     const row = stored.get(name) ?? (was === undefined ? undefined : stored.get(was))
@@ -57,12 +57,12 @@ export class Journal {
     )
   }
 
-  /** Keeps what suspend() told. */
+  /** Keeps the rows that suspend() returned. */
   keep(rows: readonly StepRow[]): void {
     for (const row of rows) this.#stored?.set(row.name, row)
   }
 
-  /** Steps of earlier runs that this one has not come to after it used so many names. */
+  /** The steps of earlier runs that this run has not reached after it used that many names. */
   async behind(usedCount: number = this.#used.length): Promise<string[]> {
     const stored = await this.#load()
     const used = new Set(this.#used.slice(0, usedCount))
@@ -72,12 +72,12 @@ export class Journal {
   }
 
   /**
-   * Rejects a step that is about to run although earlier runs went past it: it was renamed, or another
-   * was removed. Where calls run side by side their order tells nothing.
+   * Rejects a step that is about to run although earlier runs passed it: it was renamed, or another one was removed. If
+   * calls run in parallel, their order proves nothing.
    */
   async requireUnchanged(name: string): Promise<void> {
     if (this.#isParallel || (await this.behind()).length === 0) return
-    // Another branch of the handler may be about to ask for them.
+    // Another branch of the handler may be about to use these steps.
     await nextTurn()
     const behind = await this.behind()
     if (this.#isParallel || behind.length === 0) return

@@ -8,7 +8,7 @@ import type { SpawnOptions } from '../../../tasks/durable.ts'
 import { encodeJson } from '../../../tasks/encode-json.ts'
 import { defaultsOf, withoutUndefined } from '../../../tasks/enqueue-options.ts'
 
-/** A child as spawn() takes it: what its definition says, then what the parent says. */
+/** Builds a child from the options of its definition and those of the parent, which take precedence. */
 export async function newChild(
   task: string | AnyTask,
   payload: unknown,
@@ -30,7 +30,7 @@ export async function newChild(
     runAt: runAt?.toISOString(),
     deadline: deadline?.toISOString(),
   })
-  // The names of the task's properties only: payload, meta and backoff stay as they are.
+  // Converts only the names of the task's properties. Payload, meta and backoff stay as they are.
   const row = snakeCase(whole) as Readonly<Record<string, Json>>
   return {
     name: as,

@@ -10,13 +10,13 @@ export interface SleeperOptions {
   /** Stores what is not stored yet. */
   readonly flush: () => Promise<void>
   readonly suspend: (waits: readonly Wait[]) => Promise<readonly StepRow[]>
-  /** Told when the task waits. */
+  /** Called when the task starts to wait. */
   readonly onAsleep: () => void
 }
 
 /**
- * Suspends a run when all it does is wait: no step is at work, and the handler had a turn to begin others. All waits
- * that are open then go to the database together; the first that is over wakes the task.
+ * Suspends a run when it does nothing but wait: no step is running, and the handler has had a turn to start others. All
+ * open waits then go to the database together. The first that is over wakes the task.
  */
 export class Sleeper {
   readonly #options: SleeperOptions
@@ -30,7 +30,7 @@ export class Sleeper {
     this.#options = options
   }
 
-  /** Work during which the run must keep its claim. */
+  /** Runs work during which the run must keep its claim. */
   async during<T>(work: () => Promise<T>): Promise<T> {
     this.#working += 1
     try {
@@ -41,7 +41,7 @@ export class Sleeper {
     }
   }
 
-  /** Resolves with steps that are over; never, if the task goes to sleep. */
+  /** Resolves with the steps that are over. Never resolves if the task is suspended. */
   waitFor(wait: Wait): Promise<readonly StepRow[]> {
     return new Promise((resolve, reject) => {
       this.#waitings.push({ wait, resolve, reject })
@@ -49,7 +49,7 @@ export class Sleeper {
     })
   }
 
-  /** The handler has ended: nothing that it did not wait for may put it to sleep. */
+  /** Call it when the handler has ended: waits that it did not await must not suspend the task. */
   async close(): Promise<void> {
     this.#isClosed = true
     await this.#suspending

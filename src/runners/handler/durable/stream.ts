@@ -5,11 +5,11 @@ const writeAfterChunks = 100
 
 interface Chunk {
   readonly text: string
-  /** How many steps the run had come to when it was written. */
+  /** How many steps the run had reached when the chunk was written. */
   readonly usedCount: number
 }
 
-/** What a task wrote to its stream and the database has not seen yet. */
+/** The chunks that a task has written to its stream and that are not stored yet. */
 export class Stream {
   readonly #journal: Journal
   readonly #write: (chunks: readonly string[]) => Promise<void>
@@ -29,7 +29,7 @@ export class Stream {
     else this.#timer ??= setTimeout(() => this.#send(), writeAfterMs)
   }
 
-  /** Resolves when all was written; rejects with what went wrong before. */
+  /** Resolves when all chunks are stored. Rejects with an earlier error. */
   async flush(): Promise<void> {
     this.#send()
     await this.#writing
@@ -52,7 +52,7 @@ export class Stream {
     })
   }
 
-  /** An earlier run has written what comes before its last checkpoint. */
+  /** Skips the chunks before the last checkpoint of an earlier run, which has stored them. */
   async #unwritten(chunks: readonly Chunk[]): Promise<string[]> {
     const texts: string[] = []
     for (const { text, usedCount } of chunks) {

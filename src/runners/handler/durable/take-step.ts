@@ -11,13 +11,13 @@ const longestPauseMs = 3_600_000
 
 interface Taken {
   readonly checkpoint: NewCheckpoint
-  /** It failed, and is tried again after so long. */
+  /** Set if the step failed and is retried after this pause. */
   readonly pause: string | undefined
-  /** It failed, and its handler has to hear of it. */
+  /** Set if the step failed and its handler must get the error. */
   readonly thrown?: { readonly error: unknown }
 }
 
-/** The result of a step that is over, as JSON gives it back; throws if it failed for good. */
+/** The result of a step that is over, as JSON returns it. Throws if the step failed for good. */
 export function resultOf({ name, state, output, error }: StepResult): unknown {
   if (state === 'failed') throw new StepFailed(name, error)
   return output
@@ -25,7 +25,7 @@ export function resultOf({ name, state, output, error }: StepResult): unknown {
 
 type StepResult = Pick<StepRow, 'name' | 'state' | 'output' | 'error'>
 
-/** A checkpoint as later runs will read it. */
+/** The checkpoint as later runs will read it. */
 export function asStored({ name, state, output, error }: NewCheckpoint): StepResult {
   return { name, state, output: parseJson(output), error: parseJson(error) }
 }
@@ -34,7 +34,7 @@ export function parseJson(text: string | null): Json {
   return text === null ? null : (JSON.parse(text) as Json)
 }
 
-/** Makes one attempt at a step, and what to store of it. */
+/** Makes one attempt at a step. Returns what to store. */
 export async function attemptStep(
   run: Run,
   name: string,

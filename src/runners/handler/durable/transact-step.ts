@@ -5,7 +5,7 @@ import type { Verbs } from '../../../engine/verbs.ts'
 import { leaseLostError } from '../../lease-errors.ts'
 import type { NewCheckpoint } from './actions.ts'
 
-/** The work and its checkpoint commit together or not at all; a lease that was lost undoes the work. */
+/** Runs work and its checkpoint in one transaction. If the lease was lost, the work is rolled back. */
 export async function transactStep<Output>(
   verbs: Verbs,
   db: PoolClient,

@@ -3,13 +3,13 @@ import { currentServer } from '../../../db/servers.js'
 import type { ConnectionFault } from '../../../engine/sql-output.ts'
 import { redact, redactHost } from '../../../lib/redact.ts'
 
-/** No session was to be had. Nothing ran. */
+/** No session could be opened. Nothing ran. */
 export class ConnectionError extends Error {
   override readonly name = 'ConnectionError'
   readonly fault: ConnectionFault
   readonly detail: string | undefined
   readonly hint: string | undefined
-  /** If a server answered, and refused. */
+  /** Set if a server answered and rejected the connection. */
   readonly sqlstate: string | undefined
 
   constructor(message: string, { fault, detail, hint, sqlstate, cause }: Refusal) {
@@ -29,7 +29,7 @@ interface Refusal {
   readonly cause?: unknown
 }
 
-/** In the words of the system, as libpq has them. */
+/** The words of the operating system, as libpq reports them. */
 const systemWords: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'Connection refused',
   ECONNRESET: 'Connection reset by peer',
@@ -41,7 +41,7 @@ const systemWords: Readonly<Record<string, string>> = {
 }
 const unknownHost = new Set(['ENOTFOUND', 'EAI_AGAIN', 'EAI_FAIL', 'EAI_NONAME'])
 
-/** What went wrong on the way to a server, told as libpq tells it. */
+/** Converts an error while connecting to the words of libpq. */
 export function toConnectionError(config: pg.ClientConfig, error: unknown): ConnectionError {
   if (error instanceof ConnectionError) return error
   const first: unknown = error instanceof AggregateError ? (error.errors[0] ?? error) : error
@@ -75,7 +75,7 @@ export function describeServer(config: pg.ClientConfig): string {
     : `connection to server at "${host}", port ${port}`
 }
 
-/** As the driver reads it: a connection string says more than what stands beside it. */
+/** The address as the driver reads it: a connection string overrides the other options. */
 function addressOf(config: pg.ClientConfig): { readonly host: string; readonly port: number } {
   const { host = 'localhost', port = 5432 } =
     config.connectionString === undefined ? config : new pg.Client(currentServer(config))

@@ -1,4 +1,4 @@
-/** A connection string that cannot be read, in libpq's own words. */
+/** An invalid connection string, described in libpq's words. */
 export class ConninfoFault extends Error {
   override readonly name = 'ConninfoFault'
 }

@@ -1,13 +1,13 @@
 import { isSecret } from '../../../lib/redact.ts'
 import { ConninfoFault } from './conninfo-fault.ts'
 
-/** `host=a port='1' …`: blanks around the sign are allowed, a backslash takes the next character as it is. */
+/** Parses `host=a port='1' …`. Spaces around the sign are allowed, and a backslash escapes the next character. */
 export function parseKeywords(text: string): Map<string, string> {
   const options = new Map<string, string>()
   let rest = text.trimStart()
   let last = ''
-  // After a password it may be the rest of that, with a blank and no quotes. What no option is called
-  // like may be a URI without its scheme.
+  // What follows a password may be the rest of it, if it has a space and no quotes. A name that cannot be an option may
+  // be a URI without its scheme.
   const shown = (name: string) => (isSecret(last) || !/^\w{0,63}$/.test(name) ? '***' : name)
   while (rest !== '') {
     const name = /^[^=\s]*/.exec(rest)?.[0] ?? ''
@@ -23,7 +23,7 @@ export function parseKeywords(text: string): Map<string, string> {
   return options
 }
 
-/** Up to a blank, or in quotes up to the next one; a backslash takes what follows as it is. */
+/** Up to a space, or in quotes up to the closing quote. A backslash escapes the next character. */
 const plain = /^(?:\\.|[^\\\s])*\\?/s
 const quoted = /^'((?:\\.|[^\\'])*)'/s
 

@@ -1,7 +1,7 @@
 import { isSecret, redactUri } from '../../../lib/redact.ts'
 import { ConninfoFault } from './conninfo-fault.ts'
 
-/** `postgresql://user:password@host:port,host:port/dbname?name=value&…`; every part may be missing. */
+/** Parses `postgresql://user:password@host:port,host:port/dbname?name=value&…`. Every part is optional. */
 export function parseUri(uri: string, known: ReadonlySet<string>): Map<string, string> {
   const options = new Map<string, string>()
   const set = (name: string, value: string | undefined) => {
@@ -67,7 +67,7 @@ function unexpected(character: string, position: number, uri: string): ConninfoF
 
 function readPair(pair: string, known: ReadonlySet<string>): [string, string] {
   const [name = '', value, ...more] = pair.split('=')
-  // No option has such a name: it is half of a password with a question mark in it.
+  // No option has such a name: it is part of a password with a question mark in it.
   const shown = pair.includes('@') && !known.has(name) ? '***' : name
   if (value === undefined) {
     throw new ConninfoFault(`missing key/value separator "=" in URI query parameter: "${shown}"`)
@@ -75,7 +75,7 @@ function readPair(pair: string, known: ReadonlySet<string>): [string, string] {
   if (more.length > 0) {
     throw new ConninfoFault(`extra key/value separator "=" in URI query parameter: "${shown}"`)
   }
-  // As JDBC spells it.
+  // The JDBC spelling.
   if (name === 'ssl' && value === 'true') return ['sslmode', 'require']
   const key = decode(name, shown)
   if (!known.has(key)) {
@@ -84,7 +84,10 @@ function readPair(pair: string, known: ReadonlySet<string>): [string, string] {
   return [key, decodeValue(key, value)]
 }
 
-/** A slash or a question mark in a password ends it too early: then what looks like a port is half of it. */
+/**
+ * An unescaped slash or question mark in a password ends it too early. What looks like a port is then part of the
+ * password.
+ */
 function requireWhole(uri: string, authority: string): void {
   const isTorn = !authority.includes('@') && uri.slice(uri.indexOf(authority)).includes('@')
   if (isTorn && /:(?!\d*$)[^\]]*$/.test(authority)) {

@@ -6,7 +6,7 @@ import { parseUri } from './conninfo-uri.ts'
 /** Options of a connection string, by libpq's names. */
 export type Conninfo = ReadonlyMap<string, string>
 
-/** What libpq 18 knows; what is not used here is read and left alone. */
+/** The options that libpq 18 knows. Those that are not used here are parsed and ignored. */
 const known = new Set(
   `application_name channel_binding client_encoding connect_timeout dbname fallback_application_name gssdelegation
    gssencmode gsslib host hostaddr keepalives keepalives_count keepalives_idle keepalives_interval krbsrvname
@@ -19,21 +19,21 @@ const known = new Set(
     .split(/\s+/),
 )
 
-/** Would make the worker read files of its host, or connect otherwise than the string says. */
+/** Options that would make the worker read files of its host, or connect differently from what the string says. */
 const refused = new Set(
   'passfile service sslcert sslkey sslcrl sslcrldir sslrootcert sslkeylogfile replication'.split(
     ' ',
   ),
 )
 
-/** Reads keywords and values, or a URI, as libpq does, and complains as libpq does. */
+/** Parses keywords and values, or a URI, with libpq's rules and error messages. */
 export function parseConninfo(text: string): Conninfo {
   const isUri = /^postgres(ql)?:\/\//.test(text)
   const options = isUri ? parseUri(text, known) : parseKeywords(text)
   let last = ''
   for (const name of options.keys()) {
     if (!known.has(name)) {
-      // After a password it may be the rest of that, with a blank and no quotes.
+      // What follows a password may be the rest of it, if it has a space and no quotes.
       throw new ConninfoFault(
         `invalid connection option "${isSecret(last) || !/^\w{0,63}$/.test(name) ? '***' : name}"`,
       )

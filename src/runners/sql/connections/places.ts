@@ -8,26 +8,26 @@ import { ConninfoFault } from './conninfo-fault.ts'
 /** One server to try. */
 export interface Place {
   readonly config: pg.ClientConfig
-  /** Without TLS if the server has none. */
+  /** Tries without TLS if the server has none. */
   readonly prefersTls: boolean
   readonly wants: SessionAttributes
-  /** SQL runs as this role there, and the login must not be able to do more. */
+  /** SQL runs as this role there, and the login must not have more rights. */
   readonly onlyAs?: string
 }
 
-/** Where a string leads that leaves things open: to the place where the worker is at home. */
+/** The defaults for a connection string with missing parts: those of the worker's own connection. */
 export interface Home
   extends Readonly<Record<'host' | 'port' | 'user' | 'dbname' | 'password', string>> {
-  /** How the worker itself talks to it. */
+  /** The TLS settings of the worker's own connection. */
   readonly ssl?: pg.ClientConfig['ssl']
 }
 
 const sslModes = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full']
 const usualConnectMs = 10_000
-/** After this the system asks whether the server is still there; on its own it waits for two hours. */
+/** After this silence the system sends TCP keepalives. Its default is two hours. */
 const silenceMs = 30_000
 
-/** The servers that a connection string names, in its order. */
+/** The servers of a connection string, in order. */
 export function placesOf(conninfo: Conninfo, home: Home, usualSslMode = 'prefer'): Place[] {
   const { servers, fault } = matchHosts(
     conninfo.get('host'),
@@ -52,7 +52,7 @@ interface Named {
   readonly host: string | undefined
   readonly address: string | undefined
   readonly port: string | undefined
-  /** `home`: as the worker talks to its own server. */
+  /** `home` means the TLS mode of the worker's own connection. */
   readonly sslMode: string
 }
 
@@ -66,7 +66,7 @@ function configOf(conninfo: Conninfo, home: Home, named: Named): pg.ClientConfig
     port: portOf(named.port ?? (isHome ? home.port : '5432')),
     user,
     database: conninfo.get('dbname') ?? (isHome ? home.dbname : user),
-    // A function: left out, the driver would look for the worker's own password and offer that.
+    // A function, because the driver would otherwise look for the worker's own password and send that.
     password: () => secretOr(password),
     ssl: named.sslMode === 'home' ? home.ssl : tlsOf(named),
     connectionTimeoutMillis: connectMs(conninfo.get('connect_timeout')),
@@ -91,12 +91,12 @@ function tlsOf({ sslMode, host }: Named): pg.ClientConfig['ssl'] {
   return { rejectUnauthorized: false, ...servername }
 }
 
-/** Whether a host is this machine, whose network no other machine can listen in on. */
+/** Whether a host is this machine: no other machine can listen to that traffic. */
 export function isNear(host: string | undefined): boolean {
   return host === undefined || host.startsWith('/') || near.test(host)
 }
 
-/** The whole name: `localhost.example.org` and `127.example.org` are other machines. */
+/** Matches the whole name: `localhost.example.org` and `127.example.org` are other machines. */
 const near = /^(localhost|127(\.\d{1,3}){3}|::1)$/i
 
 function portOf(text: string): number {
@@ -126,7 +126,7 @@ function oneOf(conninfo: Conninfo, name: string, known: readonly string[], usual
   return value
 }
 
-/** What a configuration of the driver leads to, with everything that it leaves open filled in. */
+/** The server that a driver configuration leads to, with all defaults filled in. */
 export function homeOf(config: pg.ClientConfig): Home {
   const client = new pg.Client(currentServer(config))
   const { host, port, user, database, password } = client

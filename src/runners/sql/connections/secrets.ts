@@ -5,17 +5,20 @@ import { redactHost } from '../../../lib/redact.ts'
 import { ConnectionError } from './connection-error.ts'
 import { isNear } from './places.ts'
 
-/** Where a worker lets secrets come from. Whoever registers a connection must not read all of its host. */
+/**
+ * Where a worker may read secrets from. An admin who registers a connection must not be able to read everything on the
+ * worker's host.
+ */
 export interface SecretSources {
   readonly callbacks: Readonly<Record<string, (connection: string) => string | Promise<string>>>
-  /** Undefined: those that begin with TUSK_SECRET_. */
+  /** Undefined means those that begin with TUSK_SECRET_. */
   readonly variables: readonly string[] | undefined
   readonly folders: readonly string[]
   /** The hosts that a secret may be sent to, by its name: its variable, file or callback. */
   readonly hosts: Readonly<Record<string, readonly string[]>>
 }
 
-/** The secret of a registered connection; nothing if it has none. */
+/** The secret of a registered connection. Undefined if it has none. */
 export async function readSecret(
   connection: string,
   secret: RegisteredConnection['secret'],
@@ -30,9 +33,9 @@ export async function readSecret(
 }
 
 /**
- * Refuses to send a secret to a host that it is not for. A connection names its host and its secret, and
- * a server that asks for the password in clear gets it: so an admin of the engine could have every secret
- * of a worker sent to a host of their own. This machine is always allowed.
+ * Rejects sending a secret to a host that it is not meant for. A connection names its host and its secret, and a server
+ * that asks for a cleartext password gets it. So an admin of the engine could have every secret of a worker sent to a
+ * host of their own. This machine is always allowed.
  */
 export function requireHosts(
   secret: NonNullable<RegisteredConnection['secret']>,
@@ -52,7 +55,7 @@ export function requireHosts(
   )
 }
 
-/** Names of hosts are the same in upper case, and with a dot at their end. */
+/** Host names are the same in upper case and with a trailing dot. */
 function asWritten(host: string): string {
   return host.toLowerCase().replace(/\.$/, '')
 }

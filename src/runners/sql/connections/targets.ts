@@ -15,10 +15,10 @@ export interface TargetsOptions {
   readonly allowsStrings: boolean
 }
 
-/** For registered connections: who names no mode wants to be sure whom he talks to. */
+/** The TLS mode of registered connections that name none: the safest one. */
 const usualSslMode = 'verify-full'
 
-/** Where tasks may run besides the engine's own database. */
+/** The databases where tasks may run, besides the engine's own. */
 export class Targets {
   readonly #options: TargetsOptions
 
@@ -66,7 +66,7 @@ export class Targets {
   }
 }
 
-/** Where a connection leads, by name and by address: a name may be there for the certificate alone. */
+/** The hosts of a connection, by name and by address: the name may be there only for the certificate. */
 function hostsIn(options: RegisteredConnection['options']): string[] {
   return ['host', 'hostaddr']
     .map((name) => options[name])
@@ -74,7 +74,7 @@ function hostsIn(options: RegisteredConnection['options']): string[] {
     .flatMap((hosts) => String(hosts).split(','))
 }
 
-/** The secret is the password, or all of the string if no host is named. */
+/** The secret is the password, or the whole string if no host is named. */
 function conninfoOf({ options }: RegisteredConnection, secret: string | undefined): Conninfo {
   const isWhole = hostsIn(options).length === 0
   if (secret !== undefined && isWhole) return wholeSecret(secret)
@@ -85,7 +85,7 @@ function conninfoOf({ options }: RegisteredConnection, secret: string | undefine
   return new Map(secret === undefined ? given : [...given, ['password', secret]])
 }
 
-/** What is wrong in a secret is not told: a mere password would be repeated. */
+/** The fault is not described, because a bare password would be quoted. */
 function wholeSecret(secret: string): Conninfo {
   try {
     return parseConninfo(secret)
@@ -105,7 +105,7 @@ function readable(read: () => Place[]): Place[] {
   }
 }
 
-/** For people who look on: without user and password. */
+/** For operators: without user and password. */
 function placeIn(places: readonly Place[]): string {
   return places
     .map(({ config: { host = '', port, database } }) => `${redactHost(host)}:${port}/${database}`)

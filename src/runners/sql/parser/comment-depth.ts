@@ -1,10 +1,10 @@
-/** What hides the beginning of a comment, and that beginning. A quote without an end hides the rest. */
+/** The start of a comment, and everything that can hide one. A quote without an end hides the rest. */
 const outside = /'[^']*'?|"[^"]*"?|--[^\n]*|\/\*|\$(?:[a-z_\u0080-\uffff][\w\u0080-\uffff]*)?\$/gi
 const inside = /\/\*|\*\//g
 
 /**
- * Whether comments nest more deeply than `most` levels, found in one walk through the text. Postgres's
- * parser needs the square of the depth: 100,000 levels took it 81 seconds.
+ * Whether comments nest more deeply than `most` levels, found in one pass over the text. Postgres's parser takes
+ * quadratic time in the depth: 100,000 levels took 81 seconds.
  */
 export function commentsNestBeyond(most: number, text: string): boolean {
   let depth = 0

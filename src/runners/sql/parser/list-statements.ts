@@ -1,7 +1,7 @@
 import { slice } from './script.ts'
 import { type ParsedStatement, type SqlParser, Unreadable } from './sql-parser.ts'
 
-/** A statement of a text, for people to see before it runs. */
+/** A statement of a text, shown before the text runs. */
 export interface ListedStatement {
   readonly text: string
   /** `select`, `create table`, `vacuum`, … */
@@ -10,7 +10,7 @@ export interface ListedStatement {
   readonly in_transaction: boolean
 }
 
-/** Where a text cannot be read; the position counts characters from 1. */
+/** Where a text cannot be parsed. The position counts characters from 1. */
 export interface ParseFault {
   readonly message: string
   readonly position: number | null
@@ -18,15 +18,17 @@ export interface ParseFault {
 
 export interface StatementList {
   readonly statements: readonly ListedStatement[]
-  /** How many follow that are not listed. */
+  /** How many more statements there are. */
   readonly more: number
   readonly error: ParseFault | null
 }
 
-/** How many statements a list has at the most: people look at it, and a text can have 100,000. */
+/** The most statements in a list. People read it, and a text can have 100,000. */
 const mostListed = 1_000
 
-/** What the parser of Postgres makes of a text. A newer server may still read what it does not. */
+/**
+ * Lists the statements that the parser of Postgres finds in a text. A newer server may accept what this parser rejects.
+ */
 export async function listStatements(
   parser: Pick<SqlParser, 'parse'>,
   text: string,

@@ -1,11 +1,10 @@
 // @ts-check
 
 /**
- * The thread in which Postgres's own parser reads texts. Some texts keep it busy for minutes, others
- * exhaust its memory: the main thread ends this one then, and starts another. See sql-parser.ts.
+ * The thread in which Postgres's own parser runs. Some texts keep it busy for minutes, others exhaust its memory. The
+ * main thread then terminates this one and starts another. See sql-parser.ts.
  *
- * JavaScript, because a thread starts from a file that Node must be able to read, from src/ as well
- * as from dist/.
+ * JavaScript, because a thread starts from a file that Node must be able to read, from src/ as well as from dist/.
  */
 import { parentPort } from 'node:worker_threads'
 import { loadModule, parseSync } from 'libpg-query'
@@ -17,7 +16,7 @@ import { isTransactionCommand, kindOf, runsAlone } from './statement-facts.js'
  * @typedef {{ stmt?: import('./statement-facts.js').Node, stmt_location?: number, stmt_len?: number }} RawStatement
  */
 
-/** An error repeats the rest of the text. */
+/** The parser's error message quotes the rest of the text. */
 const longestMessage = 300
 
 /** @param {FromThread} message */
@@ -41,7 +40,7 @@ function read(text) {
       kind: 'unreadable',
       message: (message ?? 'it cannot be read').slice(0, longestMessage),
       position: at === undefined || at < 0 ? null : at + 1,
-      // Whatever is not about the text may have left the parser's memory in disorder.
+      // An error that is not about the text may have corrupted the parser's memory.
       isSpent: sqlDetails === undefined,
     }
   }

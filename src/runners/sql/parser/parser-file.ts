@@ -5,11 +5,11 @@ import { fileBeside, resolveFrom } from '../../../lib/file-beside.ts'
 const file = 'parse-thread.js'
 
 /**
- * Where the thread starts that parses SQL. In a bundle there is no such file beside us, and its WebAssembly cannot be
- * bundled: there the package must be installed where the bundle runs.
+ * The file of the thread that parses SQL. A bundle has no such file beside it, and the WebAssembly cannot be bundled.
+ * There the package must be installed where the bundle runs.
  */
 export function parserFile(): URL {
-  // In a bundle of CommonJS there is no import.meta.
+  // A CommonJS bundle has no import.meta.
   const own: string | undefined = import.meta.url
   const beside = fileBeside(own, file)
   if (beside !== undefined) return beside

@@ -1,18 +1,21 @@
 import { type ParsedStatement, type SqlParser, Unreadable } from './sql-parser.ts'
 
-/** One statement of a text: where it begins in it, counted in characters as Postgres counts, and whether it can share. */
+/**
+ * One statement of a text: where it begins, in characters as Postgres counts them, and whether it may run in a
+ * transaction with others.
+ */
 export interface Statement {
   readonly text: string
   readonly offset: number
-  /** `select`, `create table`, …; nothing where it cannot be read. */
+  /** `select`, `create table`, …; empty if the text cannot be parsed. */
   readonly kind: string
 }
 
 /**
- * How a text has to be sent.
+ * How to send a text.
  * - `block`: all of it may run in one transaction, which can also complete the task;
- * - `whole`: it has transaction commands of its own, some of it may not run in a transaction block, or it cannot
- *   be read: sent as it is, in one message, which the server runs as one transaction as far as it can.
+ * - `whole`: it has transaction commands of its own, some of it may not run in a transaction block, or it cannot be
+ *   parsed: sent unchanged in one message, which the server runs in one transaction as far as it can.
  */
 export interface Script {
   readonly way: 'block' | 'whole'
@@ -22,7 +25,7 @@ export interface Script {
 const remembered = 500
 const longestRemembered = 10_000
 
-/** Reads texts, and remembers the last few hundred: tasks tend to say the same things. */
+/** Parses texts, and caches the last few hundred, because tasks tend to repeat them. */
 export class ScriptReader {
   readonly #parser: Pick<SqlParser, 'parse'>
   readonly #known = new Map<string, Script>()
@@ -48,7 +51,7 @@ export class ScriptReader {
       return scriptOf(text, await this.#parser.parse(text))
     } catch (error) {
       if (!(error instanceof Unreadable)) throw error
-      // The server's own error is the answer, and a newer server may well read it.
+      // The server reports its own error, and a newer server may accept the text.
       return wholeOf(text)
     }
   }
@@ -63,7 +66,9 @@ function wholeOf(text: string): Script {
   return { way: 'whole', statements: [{ text, offset: 0, kind: '' }] }
 }
 
-/** The statements one by one. The parser counts bytes; each is counted once, however many there are. */
+/**
+ * Splits a text into statements. The parser counts bytes; each byte is visited once, however many statements there are.
+ */
 export function slice(text: string, parsed: readonly ParsedStatement[]): Statement[] {
   const bytes = Buffer.from(text)
   let counted = 0
@@ -76,7 +81,7 @@ export function slice(text: string, parsed: readonly ParsedStatement[]): Stateme
   })
 }
 
-/** As Postgres counts them: by code points. */
+/** Counts characters like Postgres: by code points. */
 export function charactersIn(text: string): number {
   let count = 0
   for (const _ of text) count += 1

@@ -3,7 +3,7 @@ import { TuskError } from '../../../lib/errors.ts'
 import { commentsNestBeyond } from './comment-depth.ts'
 import { parserFile } from './parser-file.ts'
 
-/** A statement of a text: its place in bytes, and what it is. A length of 0 is as far as the text goes. */
+/** A statement of a text: its position in bytes, and its kind. A length of 0 means up to the end of the text. */
 export interface ParsedStatement {
   readonly from: number
   readonly length: number
@@ -23,13 +23,13 @@ export type FromThread =
     }
 
 export interface SqlParserOptions {
-  /** How long one text may take; 5 seconds by default. */
+  /** How long one text may take. Default: 5 seconds. */
   readonly timeoutMs?: number | undefined
-  /** How many texts may wait for their turn; any number by default. */
+  /** How many texts may wait for their turn. Default: no limit. */
   readonly maxWaiting?: number | undefined
 }
 
-/** The text cannot be parsed here. A newer server may still read it. */
+/** The text cannot be parsed here. A newer server may still accept it. */
 export class Unreadable extends Error {
   override readonly name = 'Unreadable'
   /** In characters, from 1. */
@@ -43,9 +43,9 @@ export class Unreadable extends Error {
 
 const longestText = 1024 * 1024
 const mostCommentLevels = 200
-/** What the trees of a text may take. The parser's own memory grows with the text, which is bounded. */
+/** Memory for the syntax trees. The parser's own memory grows with the text, whose length is limited. */
 const resourceLimits = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32 }
-/** A thread that has nothing to do gives its memory back. */
+/** An idle thread is stopped, to free its memory. */
 const idleMs = 60_000
 
 interface Job {
@@ -55,8 +55,8 @@ interface Job {
 }
 
 /**
- * Postgres's own parser, in a thread of its own: a text that takes too long or too much memory stops
- * that thread and nothing else, and the next text gets a new one. Nothing is loaded before the first text.
+ * Postgres's own parser in a separate thread. A text that takes too much time or memory stops only that thread, and the
+ * next text gets a new one. Nothing is loaded before the first text.
  */
 export class SqlParser {
   readonly #timeoutMs: number
@@ -73,7 +73,7 @@ export class SqlParser {
     this.#maxWaiting = maxWaiting
   }
 
-  /** The statements of a text in their order; throws Unreadable. */
+  /** The statements of a text, in order. Throws Unreadable. */
   async parse(text: string): Promise<readonly ParsedStatement[]> {
     if (text.length > longestText) {
       throw new Unreadable(`only texts of up to ${longestText} characters are parsed`)
@@ -97,7 +97,7 @@ export class SqlParser {
     for (const job of left) job?.reject(closed())
   }
 
-  /** Gives the thread its next text, once it is ready for one. */
+  /** Sends the next text to the thread, once it is ready. */
   #goOn(): void {
     if (this.#isClosed || this.#current !== undefined) return
     if (this.#waiting.length === 0) {
@@ -105,18 +105,19 @@ export class SqlParser {
       return
     }
     if (this.#thread === undefined) this.#thread = this.#start()
-    // A text under way keeps the process alive; a thread without one does not.
+    // A text that is being parsed keeps the process alive. An idle thread does not.
     this.#thread.ref()
     if (!this.#isReady) return
     const job = this.#waiting.shift()
     this.#current = job
     this.#thread.postMessage(job?.text)
-    // An answer that came while the main thread was busy is heard before the text is given up.
+    // A result may have arrived while the main thread was busy. setImmediate lets it be handled before the text is
+    // abandoned.
     this.#setTimer(this.#timeoutMs, () => setImmediate(() => this.#overrun(job)))
   }
 
   #start(): Thread {
-    // No environment: the parser needs none, and there are secrets in it.
+    // Without environment variables: the parser needs none, and they hold secrets.
     const thread = new Thread(parserFile(), {
       name: 'tusk sql parser',
       resourceLimits,
@@ -152,7 +153,7 @@ export class SqlParser {
     this.#endJob((job) => job.reject(new Unreadable(`parsing took longer than ${seconds} seconds`)))
   }
 
-  /** The thread is gone: it had no memory left for this text, or could not start at all. */
+  /** The thread has ended: it had no memory left for this text, or could not start at all. */
   #fail(error: Error): void {
     this.#stop()
     if (this.#current !== undefined) {

@@ -1,19 +1,19 @@
 // @ts-check
 
 /**
- * What Tusk wants to know of a statement, read from the tree of Postgres's parser.
+ * What Tusk has to know about a statement, read from the syntax tree of Postgres's parser.
  *
- * JavaScript, because the thread that parses imports it, from src/ as well as from dist/: the trees can
- * be a hundred times as large as the text and never leave that thread.
+ * JavaScript, because the parser thread imports it, from src/ as well as from dist/. The trees can be a hundred times
+ * as large as the text, and never leave that thread.
  */
 
 /**
- * A statement as the parser sees it: its kind, and what it has.
+ * A node of the syntax tree: its kind, and its fields.
  * @typedef {Readonly<Record<string, unknown>>} Node
  */
 
 /**
- * The parser's names that are not what people write.
+ * Node names of the parser that differ from the SQL command.
  * @type {Readonly<Record<string, string>>}
  */
 const words = {
@@ -33,7 +33,7 @@ const words = {
 }
 
 /**
- * What a statement is, in the word that people begin it with.
+ * The kind of a statement: the words that its SQL command begins with.
  * @param {Node} node
  * @returns {string}
  */
@@ -79,7 +79,7 @@ const alone = new Set([
 ])
 
 /**
- * Whether the server would refuse it in a block. What is missing here is found out by its refusal.
+ * Whether the server would refuse it in a transaction block. Kinds that are missing here are found out by that refusal.
  * @param {Node} node
  * @returns {boolean}
  */
@@ -108,7 +108,7 @@ export function runsAlone(node) {
 }
 
 /**
- * BEGIN and its kin, and settings of the transaction: they would meddle with one of ours.
+ * BEGIN and related commands, and settings of the transaction: they would interfere with the runner's own transaction.
  * @param {Node} node
  * @returns {boolean}
  */

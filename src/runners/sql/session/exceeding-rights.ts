@@ -7,9 +7,9 @@ interface Rights {
 }
 
 /**
- * What a login could do that a role may not. RESET ROLE leads back to the login, and SET ROLE from there
- * to every role it is a member of; so a session is a wall around a role only if both add nothing.
- * Membership counts whether or not it allows SET: with ADMIN a login could give that to itself.
+ * What a login could do that a role may not. RESET ROLE returns to the login, and SET ROLE from there to every role it
+ * is a member of. So a session confines a role only if both add nothing. Membership counts whether or not it allows
+ * SET: with ADMIN, a login could grant itself that.
  */
 const question = `
   select session_user::text as login,
@@ -31,7 +31,7 @@ const question = `
       limit 5
     ) as others`
 
-/** Why the login of a session is more than the role it is for; nothing when it is not. */
+/** Why the login of a session has more rights than its role. Undefined if it has not. */
 export async function exceedingRights(
   { client }: Session,
   role: string,

@@ -3,8 +3,8 @@ import pg from 'pg'
 const answerWithinMs = 3_000
 
 /**
- * Asks the server, on a connection of its own, to stop what a backend does, or to end the backend.
- * Never more than that: killing a process of Postgres restarts all of it. Tells whether it was heard.
+ * Asks the server, over a separate connection, to cancel a backend's statement or to terminate the backend. Never more
+ * than that: killing a process of Postgres restarts the whole server. Returns whether the request arrived.
  */
 export async function interrupt(
   config: pg.ClientConfig,

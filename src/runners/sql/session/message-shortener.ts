@@ -1,6 +1,6 @@
 /** Longer than any row that is kept. */
 const longestMessage = 256 * 1024 * 1024
-/** What is left of errors and notices that are longer. */
+/** How many bytes of longer errors and notices are kept. */
 const keptOfText = 65_536
 
 const dataRow = 0x44
@@ -9,7 +9,7 @@ const errorResponse = 0x45
 const noticeResponse = 0x4e
 const shortened = new Set([dataRow, copyData, errorResponse, noticeResponse])
 
-/** A letter, and how many bytes follow it, those of the number included. */
+/** A letter, and the length of the message, which includes the length field itself. */
 const headerLength = 5
 const numberLength = 4
 
@@ -17,14 +17,14 @@ type Listener = (chunk: Buffer) => void
 interface Source {
   on(event: string, listener: Listener): unknown
 }
-/** The part of the driver's connection that reads what the server sends. */
+/** The part of the driver's connection that parses the server's messages. */
 export interface Reading {
   attachListeners(stream: Source): void
 }
 
 /**
- * Has a connection read long messages without holding them. The driver makes strings of what is in a
- * message, and ends the process if that is more than a string can hold, half a gigabyte.
+ * Makes a connection parse long messages without buffering them. The driver converts messages to strings, and crashes
+ * the process if one exceeds the limit of a string, half a gigabyte.
  */
 export function shortenMessages(reading: Reading): void {
   const attach = reading.attachListeners.bind(reading)
@@ -45,15 +45,15 @@ export function shortenMessages(reading: Reading): void {
 }
 
 /**
- * Passes messages on as they come; of long ones there remains a row without values, the beginning of an
- * error or notice, and of COPY the same bytes in more messages.
+ * Passes messages on as they arrive. A long row is replaced by one without values, a long error or notice by its
+ * beginning; COPY data is split into more messages.
  */
 export class MessageShortener {
   readonly #longest: number
   #rest: Buffer = Buffer.alloc(0)
-  /** What is still to come of the message that has begun. */
+  /** How many bytes of the current message are still to come. */
   #left = 0
-  /** Its letter, if it is too long. */
+  /** Its letter, if the message is too long. */
   #long: number | undefined
   #head: Buffer[] = []
   #headLength = 0
@@ -110,7 +110,7 @@ export class MessageShortener {
       this.#headLength += kept.length
     }
     if (!isOver) return []
-    // The end of the field that was cut, and of the message.
+    // Terminates the field that was cut, and the message.
     const text = Buffer.concat([...this.#head, Buffer.alloc(2)])
     this.#head = []
     this.#headLength = 0

@@ -15,7 +15,7 @@ import type { Place } from '../connections/places.ts'
 import { exceedingRights } from './exceeding-rights.ts'
 import { Session } from './session.ts'
 
-/** A session at the first server that answers and is what was wanted. */
+/** Opens a session at the first server that answers and has the required role. */
 export async function openSession(places: readonly Place[]): Promise<Session> {
   let refusal = new ConnectionError('no host was given', { fault: 'connection_failed' })
   for (const { server, wants } of inTryingOrder(places, places[0]?.wants ?? 'any')) {
@@ -70,7 +70,10 @@ async function faultOf(session: Session, wants: SessionAttributes): Promise<stri
   }
 }
 
-/** What a task sets, its role above all, would be there for whoever is given the connection next. */
+/**
+ * What stands between the worker and the server, if anything. Through a pooler, a task's settings, above all its role,
+ * would pass to the next client of the connection.
+ */
 async function sharedBy({ client, config, pid }: Session): Promise<string | undefined> {
   if (pid === processToldTo(client)) return undefined
   const newClient = () => new pg.Client({ ...config, query_timeout: undefined })

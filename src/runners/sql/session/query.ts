@@ -7,7 +7,7 @@ export interface Step {
   readonly values?: readonly (string | null)[]
 }
 
-/** What the driver's connection can do beyond what its types tell. */
+/** What the driver's connection can do beyond its published types. */
 interface Wire {
   readonly stream: { cork(): void; uncork(): void }
   query(text: string): void
@@ -25,11 +25,11 @@ interface FieldMessage {
   readonly dataTypeModifier: number
 }
 
-/** How the driver speaks to whoever submitted something; one of these is active at a time. */
+/** The interface between the driver and a query object. One is active at a time. */
 abstract class Question implements Submittable {
-  /** Resolves when the server is through with it; what went wrong is the answer. */
+  /** Resolves when the server has finished. An error is the result, not a rejection. */
   readonly answer: Promise<Error | undefined>
-  /** Tags of what ended, of steps that gather nothing. */
+  /** The command tags of ended statements whose results are not collected. */
   readonly tags: string[] = []
   protected collector: ResultCollector | undefined
   #resolve: (error: Error | undefined) => void = () => {}
@@ -86,7 +86,7 @@ abstract class Question implements Submittable {
     this.collector?.copied(chunk)
   }
 
-  /** The driver forgets its active query at an error: nothing more will be told, so this is the end. */
+  /** The driver drops its active query after an error and reports nothing more about it, so it ends here. */
   handleError(error: Error): void {
     this.#resolve(error)
   }
@@ -96,15 +96,18 @@ abstract class Question implements Submittable {
   }
 }
 
-/** Which statements of a text are the task's own: so many of them, after so many of the runner's. */
+/** Which statements of a text are the task's own: this many, after this many of the runner's. */
 export interface Part {
   readonly before: number
   readonly own: number
 }
 
-/** A text in the simple protocol. What the runner put before and after the task's own part is not gathered. */
+/**
+ * A text in the simple protocol. Results of the runner's own statements before and after the task's part are not
+ * collected.
+ */
 export class SimpleQuery extends Question {
-  /** The last value of what the runner put after it. */
+  /** The last value that the runner's statements after the task's part returned. */
   lastWord: string | null | undefined
   readonly #text: string
   readonly #part: Part
@@ -143,7 +146,7 @@ export class SimpleQuery extends Question {
   }
 }
 
-/** Statements with bound values, sent at once and answered at once; one that fails keeps the rest from running. */
+/** Statements with bound values, sent in one batch. If one fails, the rest do not run. */
 export class Pipeline extends Question {
   readonly #steps: readonly Step[]
 

@@ -1,6 +1,6 @@
 import type { SqlNotice } from '../../../engine/sql-output.ts'
 
-/** A column as the protocol describes it; its type's name is looked up afterwards. */
+/** A column as the protocol describes it. The name of its type is looked up later. */
 export interface RawColumn {
   readonly name: string
   readonly type_oid: number
@@ -25,20 +25,20 @@ export interface ResultLimits {
   readonly maxBytes: number
 }
 
-/** Bytes of a result or a notice beside its contents. */
+/** The size of a result or a notice without its contents. */
 const overhead = 120
 const longestNotice = 4_000
 
 /**
- * Gathers what the server sends for one run, within limits that hold while reading: what is beyond
- * them is counted and forgotten, so a statement that gives a billion rows takes no more memory.
+ * Collects what the server sends for one run. The limits apply while reading: what exceeds them is counted and dropped,
+ * so a statement that returns a billion rows takes no more memory.
  */
 export class ResultCollector {
   readonly results: RawResult[] = []
   readonly notices: SqlNotice[] = []
   resultsDropped = 0
   noticesDropped = 0
-  /** Statements that ended, kept or not. */
+  /** How many statements have ended, kept or not. */
   ended = 0
   readonly #limits: ResultLimits
   #bytesLeft: number
@@ -49,7 +49,7 @@ export class ResultCollector {
     this.#bytesLeft = limits.maxBytes
   }
 
-  /** At most so many bytes is what was kept, as JSON. */
+  /** An upper bound for the size of what was kept, as JSON. */
   get bytes(): number {
     return this.#limits.maxBytes - this.#bytesLeft
   }
@@ -70,7 +70,7 @@ export class ResultCollector {
   row(values: (string | null)[]): void {
     const result = this.#open()
     result.row_count += 1
-    // One that was too long to be read comes without its values.
+    // A row that was too long to be parsed comes without its values.
     const isWhole = values.length === (result.columns?.length ?? 0)
     const fits =
       isWhole && result.rows.length < this.#limits.maxRows && this.#afford(sizeOf(values))
@@ -88,7 +88,7 @@ export class ResultCollector {
     }
   }
 
-  /** An empty COPY is no less a COPY. */
+  /** COPY has started. Recorded even if it sends no data. */
   copying(): void {
     this.#open().copy = ''
   }
@@ -100,7 +100,7 @@ export class ResultCollector {
     this.ended += 1
   }
 
-  /** A text without a statement gives no result. */
+  /** A text without a statement has no result. */
   nothing(): void {
     this.#current = undefined
   }
@@ -127,7 +127,10 @@ export class ResultCollector {
   }
 }
 
-/** At most what JSON makes of it in UTF-8; most values are short, so it is counted only where it may matter. */
+/**
+ * An upper bound for its size as JSON in UTF-8. Most values are short, so it is counted exactly only where it may
+ * matter.
+ */
 function sizeOf(values: readonly (string | null)[]): number {
   const characters = values.reduce((sum, value) => sum + (value?.length ?? 4) + 3, 2)
   return characters < 200 ? characters * 2 : Buffer.byteLength(JSON.stringify(values))

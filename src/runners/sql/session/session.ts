@@ -5,7 +5,7 @@ import { type Part, Pipeline, SimpleQuery, type Step } from './query.ts'
 import type { ResultCollector } from './result-collector.ts'
 import { TypeNames } from './type-names.ts'
 
-/** What a notice has, as the driver gives it. */
+/** The fields of a notice, as the driver passes them. */
 interface NoticeMessage {
   readonly severity?: string | undefined
   readonly code?: string | undefined
@@ -22,15 +22,15 @@ interface Born {
   readonly settings: string
 }
 
-/** With this code a task says how far it has come: in the message's detail, as JSON. */
+/** With this SQLSTATE a task reports its progress: in the message's detail, as JSON. */
 const progressCode = 'TK100'
 
 /** `I`dle, in a `T`ransaction, in a failed one (`E`). */
 export type TransactionStatus = 'I' | 'T' | 'E'
 
 /**
- * Everything that a task may leave behind in its session. DISCARD ALL says the same, but not in a
- * pipeline, and it throws away the plans of the verbs as well, which are nobody's secret.
+ * Removes everything that a task may leave behind in its session. DISCARD ALL would do the same, but it cannot run in a
+ * pipeline, and it drops the plans of the verbs as well.
  */
 export const leftovers: readonly string[] = [
   'deallocate all',
@@ -40,11 +40,11 @@ export const leftovers: readonly string[] = [
   'discard temp',
   'discard sequences',
 ]
-/** Back to the login, whatever the task became, and to the settings of the login. */
+/** Returns to the login and its settings, whatever role the task set. */
 export const backToLogin: readonly string[] = ['set session authorization default', 'reset all']
 const cleaning = [...backToLogin, ...leftovers]
 
-/** Changes when somebody changes the settings of its database or login: then a session is out of date. */
+/** Changes when the settings of its database or login change. The session is then out of date. */
 const settingsOf = `select current_user as login, pg_catalog.pg_backend_pid() as pid,
   pg_catalog.current_setting('default_transaction_isolation') as isolation, pg_catalog.pg_postmaster_start_time()::text || coalesce(
   (select pg_catalog.string_agg(setdatabase || ' ' || setrole || ' ' || xmin, ',' order by setdatabase, setrole)
@@ -52,34 +52,34 @@ const settingsOf = `select current_user as login, pg_catalog.pg_backend_pid() as
    where setdatabase in (0, (select oid from pg_catalog.pg_database where datname = pg_catalog.current_database()))
      and setrole in (0, session_user::pg_catalog.regrole)), '') as settings`
 
-/** How often a session that is used all the time is asked whether it is out of date. */
+/** How often a session in constant use is checked for being out of date. */
 const askEveryMs = 1_000
 
-/** A connection on which SQL of others runs, one task at a time. */
+/** A connection that runs the SQL of tasks, one task at a time. */
 export class Session {
   readonly client: pg.Client
-  /** How it was opened, and how others can be opened to the same server. */
+  /** How it was opened, and how to open others to the same server. */
   readonly config: pg.ClientConfig
-  /** What the server calls it; asked for, because a pooler tells another number. */
+  /** The process id on the server. Queried, because a pooler reports another id. */
   pid = 0
   readonly bornMs: number = performance.now()
   readonly types = new TypeNames()
   /** The role that logged in. */
   login = ''
-  /** The level of its transactions, unless they say another. */
+  /** The default isolation level of its transactions. */
   isolation = 'read committed'
-  /** Tasks it has run. */
+  /** How many tasks it has run. */
   executed = 0
-  /** It has not been cleaned, because the last task asked for that. */
+  /** It was not cleaned, because the last task asked for that. */
   isSaved: boolean = false
-  /** Somebody may still be about to interrupt it, or nobody knows what it does: good for nothing more. */
+  /** It must not be used again: a cancel may still be on its way, or its state is unknown. */
   isSpent: boolean = false
-  /** Who is told how far the task has come that runs now. */
+  /** Receives the progress of the running task. */
   onProgress: ((progress: string) => void) | undefined
   #settings = ''
   #askedMs = 0
   #collector: ResultCollector | undefined
-  /** The last word of the server, if it hung up while nobody asked it anything. */
+  /** The server's last error, if it closed the connection while no statement was running. */
   #farewell: pg.DatabaseError | undefined
 
   private constructor(client: pg.Client, config: pg.ClientConfig) {
@@ -98,7 +98,7 @@ export class Session {
 
   static async open(config: pg.ClientConfig): Promise<Session> {
     const client = new pg.Client({ ...config, query_timeout: undefined })
-    // Before connect(): an unheard error ends the process.
+    // Before connect(): an error without a listener crashes the process.
     client.on('error', () => {})
     shortenMessages(connectionOf(client))
     try {
@@ -117,7 +117,7 @@ export class Session {
     return session
   }
 
-  /** Who it is, and the settings it was born with. */
+  /** Reads its identity and its initial settings. */
   async learn(): Promise<void> {
     const { login, pid, isolation, settings } = await this.#ask()
     this.login = login
@@ -126,7 +126,7 @@ export class Session {
     this.#settings = settings
   }
 
-  /** Whether the settings of its login are still those it was born with; asked once a second at most. */
+  /** Whether the settings of its login are still the initial ones. Checked at most once a second. */
   async isUpToDate(): Promise<boolean> {
     if (performance.now() - this.#askedMs < askEveryMs) return true
     try {
@@ -141,21 +141,21 @@ export class Session {
     return _txStatus ?? 'I'
   }
 
-  /** Sends a text as it is; `part` says which of its statements are the task's own, if not all. */
+  /** Sends a text unchanged. `part` says which of its statements are the task's own, if not all. */
   async send(text: string, collector: ResultCollector, part?: Part): Promise<Answer> {
     const question = new SimpleQuery(text, collector, part)
     const error = await this.#heard(question, collector)
     return { error, tags: question.tags, lastWord: question.lastWord }
   }
 
-  /** Sends statements with bound values, in one go. */
+  /** Sends statements with bound values, in one batch. */
   async pipe(steps: readonly Step[], collector?: ResultCollector): Promise<Answer> {
     const question = new Pipeline(steps, collector)
     const error = await this.#heard(question, collector)
     return { error, tags: question.tags, lastWord: undefined }
   }
 
-  /** Statements of the runner's own, in one message; nobody looks at what they give. */
+  /** Runs statements of the runner itself, in one message. Their results are ignored. */
   async say(statements: readonly string[]): Promise<Answer> {
     const question = new SimpleQuery(statements.join(';'), undefined)
     return {
@@ -165,7 +165,7 @@ export class Session {
     }
   }
 
-  /** Ends what is open and takes away what was left behind; tells whether that went well. */
+  /** Ends an open transaction and removes what was left behind. Returns whether that succeeded. */
   async clean(): Promise<boolean> {
     const ending = this.status === 'I' ? [] : ['rollback']
     const { error } = await this.say([...ending, ...cleaning])
@@ -173,7 +173,7 @@ export class Session {
     return error === undefined
   }
 
-  /** At once: a server that does not answer is not waited for. */
+  /** At once, without waiting for a server that may not answer. */
   close(): void {
     this.isSpent = true
     destroy(this.client)
@@ -190,15 +190,15 @@ export class Session {
     this.client.query(question)
     const answer = await question.answer
     const isUnheard = answer !== undefined && !(answer instanceof pg.DatabaseError)
-    // The driver says only that the connection is gone; the server has said why.
+    // The driver reports only that the connection is gone. The server has reported why.
     const error = isUnheard ? (this.#farewell ?? answer) : answer
-    // After an error the server says that it is ready a moment later; until then the status is the old one.
+    // After an error the server becomes ready a moment later. Until then the status is the old one.
     if (error !== undefined && !this.isSpent) await this.#becomeReady()
     this.#collector = undefined
     return error
   }
 
-  /** Resolves when the server is ready again, or gone. */
+  /** Resolves when the server is ready again, or the connection is lost. */
   async #becomeReady(): Promise<void> {
     const question = new Pipeline([])
     this.client.query(question)
@@ -224,7 +224,7 @@ export class Session {
 export interface Answer {
   readonly error: Error | undefined
   readonly tags: readonly string[]
-  /** What the runner's own last statement answered. */
+  /** The result of the runner's own last statement. */
   readonly lastWord: string | null | undefined
 }
 
@@ -236,7 +236,7 @@ function connectionOf(client: pg.Client): Wire {
   return (client as unknown as { connection: Wire }).connection
 }
 
-/** Says goodbye if there is somebody to hear it, and closes. */
+/** Closes the connection, with a goodbye message if it is still open. */
 function destroy(client: pg.Client): void {
   const { stream } = connectionOf(client)
   void client.end().catch(() => {})

@@ -3,37 +3,37 @@ import type { Place } from '../connections/places.ts'
 import { openSession } from './open-session.ts'
 import type { Session } from './session.ts'
 
-/** A database that sessions can be opened to; equal keys mean that they may be shared. */
+/** A database that sessions can be opened to. Targets with equal keys may share sessions. */
 export interface Target {
   readonly key: string
-  /** For people who look on; undefined: the engine's own database. */
+  /** For operators. Undefined: the engine's own database. */
   readonly name: string | undefined
-  /** Asked before each connection: passwords may change. Servers are tried in their order. */
+  /** Called before each connection, because passwords may change. Servers are tried in order. */
   readonly places: () => Promise<readonly Place[]>
 }
 
-/** What a task wants of its session. */
+/** What a task requires of its session. */
 export interface SessionWish {
-  /** Sessions are shared among tasks of one scope only. */
+  /** Sessions are shared only among tasks of one scope. */
   readonly scope: string
-  /** The role it runs as: sessions are not passed from one role to another. */
+  /** The role it runs as. Sessions are not passed from one role to another. */
   readonly role: string
-  /** Since its birth, a session may be used for so long; 0: nothing is said. */
+  /** How long a session may be used after it was opened; 0 means not set. */
   readonly liveMs: number
-  /** A session may run so many tasks; 0: nothing is said. */
+  /** How many tasks a session may run; 0 means not set. */
   readonly count: number
-  /** Leaves it as it is. */
+  /** Leaves the session as it is. */
   readonly saves: boolean
 }
 
 export interface SessionsOptions {
-  /** A session that nobody uses is closed after this time. */
+  /** A session that is idle for this long is closed. */
   readonly idleMs: number
-  /** So many wait for work at most. */
+  /** The most idle sessions. */
   readonly mostIdle: number
 }
 
-/** Where a task says neither: long enough to be worth it, short enough that nothing piles up. */
+/** The default if a task sets neither: long enough to be worth it, short enough that little accumulates. */
 const usualLiveMs = 3_600_000
 const usualCount = 10_000
 
@@ -43,7 +43,7 @@ interface Idle {
   readonly timer: NodeJS.Timeout
 }
 
-/** The sessions that wait for their next task. Each is clean, or kept for whoever wants it as it was left. */
+/** The idle sessions. Each is clean, or kept for a task that wants it as it was left. */
 export class Sessions {
   readonly #options: SessionsOptions
   #idle: Idle[] = []
@@ -53,7 +53,7 @@ export class Sessions {
     this.#options = options
   }
 
-  /** One that waits, if it suits, else a new one. */
+  /** A suitable idle session, else a new one. */
   async take(target: Target, wish: SessionWish): Promise<Session> {
     for (let session = this.#next(target, wish); session !== undefined; ) {
       if (await session.isUpToDate()) return session
@@ -81,10 +81,10 @@ export class Sessions {
     for (const { session } of [...this.#idle]) this.#drop(session)
   }
 
-  /** The one used last: the others may then come to rest. */
+  /** The one used last, so that the others can time out. */
   #next(target: Target, wish: SessionWish): Session | undefined {
     const key = keyOf(target, wish)
-    // What a session was left with is for its own scope, not for whoever asked for nothing.
+    // A session with leftovers is for its own scope, not for tasks that asked for no scope.
     const mayBeSaved = wish.saves || wish.scope !== ''
     const suits = ({ key: own, session: { isSaved } }: Idle) =>
       own === key && (!isSaved || mayBeSaved)
@@ -108,14 +108,14 @@ export class Sessions {
 }
 
 /**
- * Cleaning takes away what Postgres knows of. Extensions and languages keep more in a session, such as
- * the connections of dblink or the variables of PL/Perl: no other role gets at those.
+ * Cleaning removes what Postgres knows about. Extensions and languages keep more in a session, such as the connections
+ * of dblink or the variables of PL/Perl. So no other role gets the session.
  */
 function keyOf({ key }: Target, { scope, role }: SessionWish): string {
   return JSON.stringify([key, scope, role])
 }
 
-/** Both limits if both are given; else the one that is, else the usual ones. */
+/** Both limits if both are set, else the one that is set, else the defaults. */
 function isWithin({ executed, bornMs }: Session, { liveMs, count }: SessionWish): boolean {
   const isYoung = performance.now() - bornMs < (liveMs || usualLiveMs)
   const isFresh = executed < (count || usualCount)

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import type { RawColumn } from './result-collector.ts'
 
-/** Types whose names need not be asked for. */
+/** Types whose names need not be queried. */
 const known: Readonly<Record<number, string>> = {
   16: 'boolean',
   17: 'bytea',
@@ -31,7 +31,7 @@ const known: Readonly<Record<number, string>> = {
   3802: 'jsonb',
 }
 
-/** The names of types, as format_type() spells them; those of a database's own are asked for once per session. */
+/** The names of types, as format_type() spells them. Those of a database's own types are queried once per session. */
 export class TypeNames {
   readonly #learned = new Map<string, string>()
 
@@ -40,7 +40,7 @@ export class TypeNames {
     return this.#learned.get(`${type_oid} ${typmod}`)
   }
 
-  /** What a result needs and nobody has asked for yet. */
+  /** The types of a result whose names are still unknown. */
   missing(columns: readonly RawColumn[]): RawColumn[] {
     const missing = columns.filter((column) => this.of(column) === undefined)
     return [...new Map(missing.map((column) => [keyOf(column), column])).values()]
