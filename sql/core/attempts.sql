@@ -82,7 +82,7 @@ begin
         cross join lateral unnest(held.names::text[]) as given (name)
         where left(given.name, 1) <> '@'
           or exists (select from queues where is_counted and name = substr(given.name, 2))
-      ), v_now);
+      ), v_now, p_counts => false);
   end if;
   if v_told.again_ids is not null then
     perform requeue(v_told.again_ids, v_told.again_claims, 'kept', v_told.run_ats, v_told.again_begun);

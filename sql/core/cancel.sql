@@ -61,7 +61,7 @@ begin
       from unnest(v_names) as held (names)
       cross join lateral unnest(held.names::text[]) as given (name)
       where left(given.name, 1) <> '@' or exists (select from queues where is_counted and name = substr(given.name, 2))
-    ), p_now);
+    ), p_now, p_counts => false);
 end;
 $$;
 

@@ -6,11 +6,14 @@
 -- of tasks or claims is still to be waited for: so no two verbs can wait for each
 -- other. Whoever holds groups already must not wait for more (p_waits = false), and
 -- gets those that nobody else holds. Answers with the names of the rows it holds, null if
--- none; no name may be given twice. p_creates: makes rows that are missing. Rates are brought
--- up to date on the way: starts that have left the window no longer count.
+-- none; no name may be given twice. p_creates: makes rows that are missing. p_counts: begins to
+-- count groups that are not counted yet, for which it waits for rows of tasks. A caller that holds
+-- rows of tasks says false, or two such callers could wait for each other, and leaves these groups
+-- alone. Rates are brought up to date on the way: starts that have left the window no longer count.
 
 create or replace function lock_groups(
-  p_names text[], p_now timestamptz, p_waits boolean default true, p_creates boolean default false
+  p_names text[], p_now timestamptz, p_waits boolean default true, p_creates boolean default false,
+  p_counts boolean default true
 )
   returns text[]
   language plpgsql
@@ -31,7 +34,7 @@ begin
       into v_held, v_rated, v_new
       from (
         select name, rate, opened_by from groups
-        where name = any (p_names)
+        where name = any (p_names) and (p_counts or opened_by is null)
         order by left(name, 1) <> '@', name
         for no key update
       ) as held;

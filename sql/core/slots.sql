@@ -27,8 +27,13 @@ begin
     order by left(name, 1) <> '@', name collate "C"
   ) as given;
   -- One look instead of one per group, when none has a row. The update alone would lock them in the order of its plan.
+  -- A transaction that begins to count a group holds its row and waits for the rows of tasks, which this one holds: so
+  -- rows of groups that are not counted yet are not waited for.
   if cardinality(v_names) > 1 then
-    perform from groups where name = any (v_names) order by left(name, 1) <> '@', name for no key update;
+    perform from groups
+    where name = any (v_names) and opened_by is null
+    order by left(name, 1) <> '@', name
+    for no key update;
   else
     perform from groups where name = any (v_names);
   end if;

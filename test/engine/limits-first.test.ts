@@ -1,0 +1,51 @@
+import { describe, expect } from 'vitest'
+import { faultsIn } from '../support/books.ts'
+import { member, waitsForLock } from '../support/crowd.ts'
+import { test } from '../support/engine.ts'
+import type { TestEngine } from '../support/test-engine.ts'
+
+/** A verb that a worker calls for its tasks of g and h while it already holds the row of a task of g. */
+const calls = {
+  complete_many: (worker: TestEngine) =>
+    worker.rows(
+      `select complete_many(array_agg(id), array_agg(claim)) from tasks where groups = '{g,h}' and claim is not null`,
+    ),
+  'fail_many, of which one is tried again': (worker: TestEngine) =>
+    worker.rows(
+      `select fail_many(array_agg(id), array_agg(claim), p_retries => '{t,f}')
+       from tasks where groups = '{g,h}' and claim is not null`,
+    ),
+  'an operation': (worker: TestEngine) =>
+    worker.rows(
+      `select lock_tasks(array_agg(id), now()) from tasks where groups = '{g,h}' and claim is not null`,
+    ),
+}
+
+describe('the first limit of a group whose tasks run uncounted', () => {
+  test.for(Object.entries(calls))(
+    'makes no deadlock with %s',
+    async ([_, call], { engine, connect }) => {
+      const both = { queue: 'mail', groups: ['g', 'h'] }
+      await engine.enqueueMany([{ queue: 'mail', groups: ['g'] }, both, both])
+      const [first] = await engine.claim('mail', { limit: 3 })
+      const worker = await member(engine, connect)
+      const operator = await member(engine, connect)
+
+      // While the worker ends the first, a task with a limit asks for a row of g: it is made, and its count waits.
+      await worker.rows('begin')
+      await worker.completeMany(first ? [first] : [])
+      await engine.enqueue({ queue: 'mail', groups: ['g'], maxRunning: 1 })
+      expect(await engine.claim('mail')).toEqual([])
+      expect(await engine.value(`select opened_by is not null from groups where name = 'g'`)).toBe(
+        true,
+      )
+      const set = operator.setGroup('g', { max_running: 1 })
+      await waitsForLock(engine, operator)
+      await call(worker)
+      await worker.rows('commit')
+      await set
+
+      expect(await faultsIn(engine)).toEqual([])
+    },
+  )
+})
