@@ -17,7 +17,7 @@ export interface Origin {
 
 /**
  * The ledger of imports: a table in a schema of its own, `<engine>_import`, that is there until every import is
- * confirmed. It is no part of the engine, whose tables only verbs write.
+ * confirmed. It is not part of the engine, whose tables only verbs write.
  */
 export class Ledger {
   readonly #schema: string

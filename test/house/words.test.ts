@@ -1,0 +1,67 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, test } from 'vitest'
+import { allowedTexts, bannedWords, checkedPlaces } from './banned-words.ts'
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+const written = /\.(ts|tsx|js|mjs|css|html|sql|md|sh|ya?ml|service)$|\/Dockerfile$/
+/** Packages and builds are not ours; generated pages quote what stands in the source. */
+const skipped =
+  /\/(node_modules|dist|cache)$|^docs\/reference\/(sql|typescript|commands.md|configuration.md|http-routes.md)$/
+
+describe('the texts', () => {
+  test.each(checkedPlaces)('of %s have no banned words', (place) => {
+    const files = filesOf(place)
+
+    expect(files.length).toBeGreaterThan(0)
+    expect(files.flatMap((file) => findBanned(file, readFileSync(root + file, 'utf8')))).toEqual([])
+  })
+})
+
+describe('a banned word', () => {
+  test.each([
+    ['// The lease of whoever came first', 'a.ts:1: "whoever": write'],
+    ['\n\n  refuse("this cannot be meant")', 'a.ts:3: "cannot be meant": write'],
+    ['/**\n * Aborted when the client hung\n * up.\n */', 'a.ts:2: "hung up": write'],
+    ['-- the table is no\n-- table of ours', 'a.ts:1: "is no table": write'],
+    ['It is mended. Nobody knows.', 'a.ts:1: "mended": write'],
+  ])('is found in: %j', (text, found) => {
+    expect(findBanned('a.ts', text)).toContainEqual(expect.stringContaining(found))
+  })
+
+  test.each([
+    'tellRun(), v_told, toldTasks and recommended',
+    'There is no worker. The task is no longer queued.',
+    `by: z.enum(['bearer', 'nobody'])`,
+    'It was no\n\nparagraph',
+  ])('is not found in: %j', (text) => {
+    expect(findBanned('a.ts', text)).toEqual([])
+  })
+})
+
+function filesOf(place: string): string[] {
+  if (statSync(root + place).isFile()) return [place]
+  return readdirSync(root + place)
+    .map((name) => `${place}/${name}`)
+    .filter(
+      (path) => !skipped.test(path) && (written.test(path) || statSync(root + path).isDirectory()),
+    )
+    .flatMap(filesOf)
+}
+
+/** Each banned word of the text, as `file:line: "word": write …`. */
+function findBanned(file: string, text: string): string[] {
+  // As long as before, so that the lines stay where they are.
+  const prose = allowedTexts.reduce(
+    (left, each) => left.replaceAll(each, ' '.repeat(each.length)),
+    text,
+  )
+  return bannedWords.flatMap(({ words, write }) => {
+    const gap = '(?: |[ \\t]*\\n[ \\t]*(?:\\*|//|--|#|>)?[ \\t]*)'
+    const form = new RegExp(`\\b(?:${words.source.replace(/ (?![)])/g, gap)})\\b`, 'gi')
+    return Array.from(prose.matchAll(form), ({ 0: found, index }) => {
+      const line = prose.slice(0, index).split('\n').length
+      return `${file}:${line}: "${found.replace(/\s*\n\W*/, ' ')}": write ${write}`
+    })
+  })
+}
