@@ -6,6 +6,9 @@
 -- (p_ran), and in any case the next in line may move up. Rows are locked in the order of
 -- lock_groups(). A group without a row has nothing to give back; one whose count has
 -- not begun (opened_by) will not count what has left.
+--
+-- A group of which nothing ran is not locked. A caller that changes many tasks holds groups since lock_tasks(), which
+-- passed by those that had no row or no count yet. To wait for one of these now would break the order.
 
 create or replace function free_groups(p_groups text[], p_ran integer[], p_now timestamptz)
   returns void
@@ -15,11 +18,13 @@ declare
   v_names text[];
   v_ended integer[];
   v_left  integer[];
+  v_freed text[];
   v_rated text[];
   v_group groups;
 begin
-  select array_agg(given.name), array_agg(given.ended), array_agg(given.n)
-  into v_names, v_ended, v_left
+  select array_agg(given.name), array_agg(given.ended), array_agg(given.n),
+         array_agg(given.name) filter (where given.ended > 0)
+  into v_names, v_ended, v_left, v_freed
   from (
     select name, sum(ran)::integer as ended, count(*)::integer as n
     from unnest(p_groups, p_ran) as each (name, ran)
@@ -29,13 +34,13 @@ begin
   -- One look instead of one per group, when none has a row. The update alone would lock them in the order of its plan.
   -- A transaction that begins to count a group holds its row and waits for the rows of tasks, which this one holds: so
   -- rows of groups that are not counted yet are not waited for.
-  if cardinality(v_names) > 1 then
+  if cardinality(v_freed) > 1 then
     perform from groups
-    where name = any (v_names) and opened_by is null
+    where name = any (v_freed) and opened_by is null
     order by left(name, 1) <> '@', name
     for no key update;
   else
-    perform from groups where name = any (v_names);
+    perform from groups where name = any (v_freed);
   end if;
   if found then
     with freed as (
@@ -43,11 +48,11 @@ begin
       set running       = running - v_ended[i],
           used_at       = p_now,
           next_start_at = case
-            when gap > interval '0' and gap_from = 'end' and v_ended[i] > 0 then greatest(next_start_at, p_now + gap)
+            when gap > interval '0' and gap_from = 'end' then greatest(next_start_at, p_now + gap)
             else next_start_at
           end
       from generate_subscripts(v_names, 1) as i
-      where groups.name = any (array[v_names[i]]) and groups.opened_by is null
+      where v_ended[i] > 0 and groups.name = any (array[v_names[i]]) and groups.opened_by is null
       returning groups.name, rate
     )
     select array_agg(name) into v_rated from freed where rate is not null;

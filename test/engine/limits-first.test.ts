@@ -48,4 +48,32 @@ describe('the first limit of a group whose tasks run uncounted', () => {
       expect(await faultsIn(engine)).toEqual([])
     },
   )
+
+  test('makes no deadlock with an operation that looked before it came', async ({
+    engine,
+    connect,
+  }) => {
+    await engine.setGroup('h', { max_running: 5 })
+    const runAt = new Date('2100-01-01')
+    const later: string[] = []
+    for (const group of ['g', 'h']) {
+      later.push((await engine.enqueue({ queue: 'mail', groups: [group], runAt })).id)
+    }
+    await engine.enqueue({ queue: 'mail', groups: ['g', 'h'] })
+    const [running] = await engine.claim('mail')
+    const operator = await member(engine, connect)
+    const worker = await member(engine, connect)
+
+    // The operation holds h, for g has no row yet. The worker gives back g, and waits for h.
+    await operator.rows('begin')
+    await operator.rows('select lock_tasks($1, now())', [later])
+    await engine.setGroup('g', { max_running: 1 })
+    const completed = worker.completeMany(running ? [running] : [])
+    await waitsForLock(engine, worker)
+    await operator.rows('select cancel_many($1)', [later])
+    await operator.rows('commit')
+
+    expect(await completed).toEqual([running?.id])
+    expect(await faultsIn(engine)).toEqual([])
+  })
 })
