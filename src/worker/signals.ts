@@ -1,3 +1,4 @@
+import { constants } from 'node:os'
 import type { Worker } from './worker.ts'
 
 const signals = ['SIGTERM', 'SIGINT'] as const
@@ -22,8 +23,20 @@ export function handleSignals(worker: Pick<Worker, 'stop' | 'stopped'>): void {
   }
   const end = (signal: NodeJS.Signals) => {
     deafen()
-    // As if it had not been caught, unless the application has something to say to it too.
-    if (process.listenerCount(signal) === 0) process.kill(process.pid, signal)
+    // As if it had not been caught, unless the application listens to it too.
+    if (process.listenerCount(signal) === 0) endBy(signal)
   }
   void worker.stopped.then(deafen)
+}
+
+/**
+ * Ends the process by a signal, after its `exit` listeners. Node calls none of them for a signal, and pino's transports
+ * write their last lines there: their flush() may answer before the thread has written.
+ */
+function endBy(signal: NodeJS.Signals): void {
+  try {
+    process.emit('exit', 128 + constants.signals[signal])
+  } finally {
+    process.kill(process.pid, signal)
+  }
 }

@@ -8,6 +8,7 @@ const destinations = {
   asynchronous: () => pino.destination({ sync: false }),
   buffered: () => pino.destination({ sync: false, minLength: 4096 }),
   transport: () => pino.transport({ target: 'pino/file', options: { destination: 1 } }),
+  slow: () => pino.transport({ target: new URL('./slow-transport.mjs', import.meta.url).href }),
 }
 const destination = destinations[process.env.DESTINATION]()
 const worker = await startWorker({

@@ -10,9 +10,11 @@ describe('the last line of a worker that stops', () => {
     ['asynchronous', 'signal'],
     ['buffered', 'signal'],
     ['transport', 'signal'],
+    ['slow', 'signal'],
     ['asynchronous', 'exit'],
     ['buffered', 'exit'],
     ['transport', 'exit'],
+    ['slow', 'exit'],
   ] as const)(
     'is written by the %s destination before a %s ends the process',
     async ([destination, ends], { build, schema, db }) => {
