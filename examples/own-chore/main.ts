@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { defineChore, startWorker, Tusk } from 'pgtusk'
 
-/** Ends carts that nobody came back to. A cart ends once, however many workers should try. */
+/** Ends carts that their customers have left. A cart ends once, however many workers run this. */
 const endCarts = defineChore({
   name: 'end_carts',
   everyMs: 1_000,
@@ -18,7 +18,7 @@ const endCarts = defineChore({
          ))`,
         [batch],
       )
-      // A full batch: it is run again at once.
+      // After a full batch the chore runs again at once.
       return { processed: rowCount ?? 0 }
     }),
 })

@@ -1,5 +1,5 @@
-// A payment arrives; in the background the balance is made up and the account is switched on. The
-// payment itself waits for nothing: its trigger only enqueues, in the same transaction.
+// When a payment arrives, a task updates the balance and switches the account on in the background.
+// The payment itself does not wait: its trigger only enqueues, in the same transaction.
 import { startWorker, Tusk } from 'pgtusk'
 
 const tusk = await Tusk.open()

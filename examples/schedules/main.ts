@@ -8,7 +8,7 @@ const secondBeat = new Promise<void>((resolve) => {
 
 const tasks = {
   report: ({ of }: { of: string }) => `report of ${of}`,
-  /** Of a schedule: its meta says which, and for which planned time. */
+  /** The meta of a schedule's task has the schedule's name and the planned time. */
   beat: (_: object, { task }: Context) => {
     beats += 1
     const { schedule } = task.meta as { schedule: string }
@@ -25,12 +25,12 @@ await tusk.schedules.set('nightly report', {
   overlap: 'skip',
 })
 
-// What it will do when the clocks change, before it does.
+// Preview what happens when the clocks change.
 const from = new Date('2027-03-27')
 for (const time of await tusk.schedules.preview('nightly report', { count: 3, from }))
   console.log(time.local, describeClockNote(time) ?? '')
 
-// Schedules that belong to the code come with the worker: every start makes them so.
+// Schedules that belong to the code are given to the worker, which applies them at every start.
 const worker = await startWorker({
   database: tusk.pool,
   tasks,
@@ -39,7 +39,7 @@ const worker = await startWorker({
 })
 await secondBeat
 
-// The nights before there was a schedule, each once, however often this runs.
+// Fires the nights before the schedule existed, each once, however often this runs.
 const filled = await tusk.schedules.backfill(
   'nightly report',
   new Date('2026-11-01'),

@@ -11,7 +11,7 @@ const said: Readonly<Record<string, string>> = {
   documents: `A-1: created
 A-2: created
 A-1: kept
-a second word about A-1: lease_lost
+a second report about A-1: lease_lost
 A-2: done, round 0
 A-1: scheduled, round 1
 `,
