@@ -1,9 +1,9 @@
-// A handler that enqueues the next task, in the two ways there are: on its own, with a key, and in the
-// transaction that completes it.
+// Two ways to enqueue the next task from a handler: by itself, with a key, and in the transaction that
+// completes the handler's own task.
 import { type Context, startWorker, Tusk } from 'pgtusk'
 
 const tasks = {
-  /** Fetches a page, and enqueues the next one at once. Run again, it finds that task by its key. */
+  /** Fetches a page, and enqueues the next one at once. A second run finds that task by its key. */
   crawl: async ({ page }: { page: number }, { task }: Context) => {
     if (page < 3) {
       await tusk.enqueue('crawl', { page: page + 1 }, { key: `page ${page + 1}`, parent: task.id })
@@ -29,7 +29,7 @@ await first.wait()
 const shipped = await tusk.enqueue('ship', { order: 7 })
 console.log(await shipped.wait())
 
-// What both have started.
+// Prints the outputs of the tasks that both have enqueued.
 for (const queue of ['crawl', 'mail']) {
   let ended: unknown[] = []
   while (ended.length < (queue === 'crawl' ? 3 : 1)) {

@@ -4,7 +4,7 @@ export interface Mailer {
   send(to: string): Promise<'sent' | 'busy'>
 }
 
-/** The tasks of an application; what they need is given to them, so that a test can give its own. */
+/** The tasks of an application. They get their dependencies as arguments, so that a test can pass its own. */
 export const tasksOf = (mailer: Mailer) =>
   [
     defineTask({
