@@ -1,5 +1,5 @@
-// A file of 2,500 customers becomes 2,500 tasks. Each bulk is one statement and is stored whole or not
-// at all; the keys make it safe to run the import again after it broke half way.
+// A file of 2,500 customers becomes 2,500 tasks. Each bulk is one statement, which stores all its tasks or
+// none. Because of the keys you can safely run the import again if it failed half way.
 import { Tusk } from 'pgtusk'
 
 const tasks = { welcome: async ({ email }: { email: string }) => `welcomed ${email}` }

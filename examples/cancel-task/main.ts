@@ -1,5 +1,5 @@
-// A task is cancelled while it runs. Its handler hears of it through the signal, and what it was waiting
-// for stops at once.
+// A task is cancelled while it runs. The signal of its handler aborts, so the handler stops waiting at
+// once.
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Context, startWorker, Tusk } from 'pgtusk'
 

@@ -26,7 +26,7 @@ await tusk.pool.query(
 )
 const worker = await startWorker({ database: tusk.pool, tasks, logger: false })
 
-// However often a worker dies half way, 30 is what arrives.
+// Exactly 30 arrive, however often a worker dies half way.
 const task = await tusk.enqueue('transfer', { from: 'ada', to: 'bob', amount: 30 })
 console.log(await task.wait())
 

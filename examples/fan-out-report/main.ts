@@ -1,5 +1,5 @@
-// A report that starts one task per region, waits for all of them without holding a slot, and adds
-// up what they found. One region fails: the report says so instead of failing with it.
+// A report starts one task per region, waits for all of them without holding a slot, and adds up their
+// results. One region fails. The report names it instead of failing too.
 import { defineTask, startWorker, Tusk } from 'pgtusk'
 
 const sales = new Map([

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { type Context, startWorker, Tusk } from 'pgtusk'
 
 const tasks = {
-  /** Obeys its signal: what it was doing is given back, and another worker begins it anew. */
+  /** Stops when its signal aborts. The worker then gives the task back, and another worker runs it again. */
   transcode: async ({ seconds }: { seconds: number }, { signal }: Context) => {
     await pause(seconds * 1_000, undefined, { signal })
     return 'transcoded'

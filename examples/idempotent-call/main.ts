@@ -1,5 +1,5 @@
 // A program calls the HTTP API, and the answer is lost on the way. It sends the request again with the
-// same Idempotency-Key: the task is stored once, and the second answer is the first one.
+// same Idempotency-Key: the task is stored once, and the second answer equals the first.
 import { Tusk } from 'pgtusk'
 import { serveHttp } from 'pgtusk/http'
 

@@ -1,5 +1,5 @@
-// The payload of a task changed: a name became a first and a last name. Tasks of the old shape that are
-// still queued, or are enqueued by an old process, are lifted before the handler sees them.
+// The payload of a task changed: a name became a first and a last name. Payloads of the old shape, of
+// tasks that are still queued or that an old process enqueues, are converted before the handler runs.
 import { defineTask, startWorker, Tusk } from 'pgtusk'
 
 const greet = defineTask({

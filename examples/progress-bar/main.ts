@@ -1,4 +1,4 @@
-// A handler that says how far it is, and a caller that shows it while it waits.
+// A handler reports its progress, and a caller shows it while it waits.
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Context, startWorker, Tusk } from 'pgtusk'
 
