@@ -14,7 +14,7 @@ interface Client {
   metric: { compute(queue: string): Promise<Record<string, number>> }
 }
 
-// The client is of another time: CommonJS, and without types.
+// The client is old: it is CommonJS and has no types.
 const fetchq = createRequire(import.meta.url)('fetchq') as (config: object) => Client
 
 const url = process.env['DATABASE_URL'] ?? ''

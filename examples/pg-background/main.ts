@@ -9,12 +9,12 @@ const worker = await startWorker({
   logger: false,
 })
 
-// From here on it is all SQL; psql would do as well.
+// From here on everything is SQL, so you could use psql as well.
 const session = await tusk.pool.connect()
 await session.query('set search_path to background, public')
 const ask = async (sql: string) => (await session.query(sql)).rows
 
-// Answers at once; the second number is how often it may be tried again.
+// Returns at once. The last number says how often the task may be retried.
 const [napping] = await ask(`SELECT pg_background_launch('SELECT pg_sleep(1)', 65536, 2) as id`)
 
 // At most one task of the topic at a time, and half a second between two starts.
@@ -25,13 +25,13 @@ await ask(
   `select pg_background_launch('select ' || n || ' as letter', 65536, 'mail') from generate_series(1, 2) as n`,
 )
 
-// Rows come back typed, in any session, as often as you like.
+// Results are typed rows. You can read them in any session, as often as you like.
 const [counted] = await ask(
   `select pg_background_launch('select count(*) from generate_series(1, 1000)') as id`,
 )
 console.log(await ask(`select * from pg_background_result(${counted.id}) as (count bigint)`))
 
-// So do errors.
+// An error of the task is raised again.
 const [broken] = await ask(`select pg_background_launch('select 1/0') as id`)
 await ask(`select * from pg_background_result(${broken.id}) as (n integer)`).catch((error) =>
   console.log(`${error.code}: ${error.message}`),

@@ -17,20 +17,20 @@ const until = async (condition: string) => {
   while ((await sql(`SELECT FROM task WHERE ${condition}`)).length === 0) await pause(20)
 }
 
-// As soon as possible; an error is kept with its task.
+// As soon as possible. An error is stored with its task.
 await sql(`INSERT INTO task (input) VALUES ('SELECT now()')`)
 await sql(`INSERT INTO task (input) VALUES ('SELECT 1/0')`)
 await until(`state = 'FAIL'`)
 console.log(await sql(`SELECT state, error FROM task ORDER BY id`))
 
-// In five minutes, at a date, and again and again.
+// In five minutes, at a date, and every five minutes.
 await sql(`INSERT INTO task (plan, input) VALUES (now() + '5 min'::INTERVAL, 'SELECT now()')`)
 await sql(`INSERT INTO task (plan, input) VALUES ('2029-07-01 12:51:00', 'SELECT now()')`)
 await sql(`INSERT INTO task (repeat, input) VALUES ('5 min', 'SELECT now()')`)
 await until('parent IS NOT NULL')
 console.log(await sql(`SELECT count(*) AS planned FROM task WHERE state = 'PLAN'`))
 
-// Two at a time, and one beside them that may be the third.
+// Two at a time, and a task that may run beside them as the third.
 await sql(
   `INSERT INTO task (max, input) SELECT 1, 'SELECT pg_sleep(10)' FROM generate_series(1, 10)`,
 )
@@ -38,7 +38,7 @@ await until(`max = 1 AND state = 'WORK'`)
 await sql(`INSERT INTO task (max, input) VALUES (2, 'SELECT now()')`)
 await until(`max = 2 AND state = 'DONE'`)
 
-// Each group for itself: two and two.
+// Each group has its own limit: two tasks of each run.
 await sql(
   `INSERT INTO task ("group", max, input) SELECT 'one', 1, 'SELECT pg_sleep(10)' FROM generate_series(1, 10)`,
 )
@@ -59,7 +59,7 @@ await sql(
 await until(`"group" = 'late' AND state = 'FAIL'`)
 console.log(await sql(`SELECT error FROM task WHERE "group" = 'late'`))
 
-// What waits is taken out, what runs is stopped.
+// Deletes the tasks that wait, and stops those that run.
 await sql(`DELETE FROM task WHERE state = 'PLAN'`)
 await sql(`UPDATE task SET state = 'STOP' WHERE state IN ('TAKE', 'WORK')`)
 console.log(await sql(`SELECT state, count(*) FROM task GROUP BY 1 ORDER BY 1`))
