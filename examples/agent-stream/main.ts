@@ -1,6 +1,6 @@
-// An agent: it asks a model, runs the tool that the model asks for, and asks again. Each turn is a
-// step, so a crash repeats no turn that was paid for. What the model says is streamed while it
-// speaks; a reader that lost its connection goes on from the last piece it saw.
+// An agent asks a model, runs the tool that the model asks for, and asks again. Each turn is a step, so
+// a crash repeats no turn that was paid for. The answer of the model is streamed while it arrives. A
+// reader that lost its connection continues after the last piece it saw.
 import { type Context, defineTask, startWorker, Tusk } from 'pgtusk'
 import { createHttp } from 'pgtusk/http'
 
@@ -9,7 +9,7 @@ interface Turn {
   readonly tool?: string
 }
 
-/** Stands for a model: it speaks word by word, and asks for a tool first. */
+/** A stand-in for a model: it asks for a tool first, and then answers word by word. */
 async function* speak(notes: readonly string[]): AsyncGenerator<string> {
   const [weather] = notes
   const text = weather === undefined ? 'Let me look.' : `Take an umbrella: ${weather}.`
@@ -46,7 +46,7 @@ const worker = await startWorker({ database: tusk.pool, tasks, logger: false })
 const http = await createHttp({ tusk, authenticate: () => ({ name: 'ada', scopes: ['read'] }) })
 const task = await tusk.enqueue('agent', { maxTurns: 5 })
 
-/** Follows the stream over server-sent events, from behind a place. */
+/** Follows the stream over server-sent events, after a position. */
 async function* follow(after: string): AsyncGenerator<{ id: string; chunk: string }> {
   const url = `http://localhost/api/v1/tasks/${task.id}/stream`
   const response = await http.fetch(new Request(url, { headers: { 'last-event-id': after } }))

@@ -19,7 +19,7 @@ const task = await tusk.enqueue('payment', { amount: 700 }, { key: 'payment 17' 
 
 const approve = `select tusk.signal('payment', 'payment 17', 'approved', '{"by": "ada"}') > 0 as sent`
 const psql = spawnSync('psql', ['-XAtc', approve, process.env['DATABASE_URL'] ?? ''])
-// On a machine without psql, the same statement from here.
+// On a machine without psql, run the same statement from here.
 if (psql.status !== 0) await tusk.pool.query(approve)
 console.log(await task.wait())
 await worker.stop()

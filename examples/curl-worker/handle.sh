@@ -1,3 +1,3 @@
 #!/bin/sh
-# What the worker does with a task: here, to shout what it says.
+# The command that the worker runs for a task: it prints the text of the payload in capitals.
 grep -o '"text":"[^"]*"' | cut -d '"' -f 4 | tr '[:lower:]' '[:upper:]' | grep .

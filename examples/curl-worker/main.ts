@@ -6,7 +6,7 @@ import { serveHttp } from 'pgtusk/http'
 const here = (name: string) => fileURLToPath(new URL(name, import.meta.url))
 const tusk = await Tusk.open()
 
-// Whoever has this token may take tasks of one queue, and nothing else.
+// With this token, a worker may claim tasks of one queue, and nothing else.
 const { token } = await tusk.tokens.create({ name: 'shouter', scopes: ['consume:shouts'] })
 const server = await serveHttp({ tusk, port: 0 })
 
@@ -18,7 +18,7 @@ const worker = spawn('sh', [here('worker.sh'), 'shouts', 'sh', here('handle.sh')
 const hello = await tusk.enqueueTask({ queue: 'shouts', payload: { text: 'hello' } })
 console.log(await hello.wait())
 
-// There is nothing to shout: the command fails, and this task may be tried only once.
+// There is no text to shout, so the command fails. The task has only one attempt.
 const silent = await tusk.enqueueTask({ queue: 'shouts', payload: {}, maxAttempts: 1 })
 await silent.wait().catch((error: Error) => console.log(error.message))
 

@@ -1,10 +1,10 @@
 #!/bin/sh
-# A worker in sh and curl: takes tasks of a queue one by one, hands each to a command, says how it ended.
+# A worker in sh and curl: claims tasks of a queue one by one, runs a command for each, reports the outcome.
 #
 #   TUSK_URL=http://127.0.0.1:8787 TUSK_TOKEN=tusk_… sh worker.sh thumbnails sh ./handle.sh
 #
-# The command reads the claim as JSON, and what it writes is the output of the task. When it fails, what
-# it wrote is the error, and the task is tried again after its backoff.
+# The command reads the claim as JSON. Its output becomes the output of the task. If the command fails, its
+# output becomes the error, and the task is retried after its backoff.
 set -eu
 queue=$1
 shift
@@ -20,7 +20,7 @@ post() { # path, then more for curl
 quoted() { printf '"%s"' "$(tr '\n\t' '  ' | tr -d '\000-\037' | sed 's/[\\"]/\\&/g')"; }
 
 while :; do
-  # Waits up to 30 seconds for a task; nothing at all comes back if there is none.
+  # Waits up to 30 seconds for a task. The answer is empty if there is none.
   claimed=$(post claims -H 'Prefer: wait=30' -d "{\"queue\": \"$queue\", \"lease\": \"2 minutes\"}") || {
     sleep 1
     continue
@@ -34,7 +34,7 @@ while :; do
   else
     end=fail what=error
   fi
-  # Refused if the lease was lost meanwhile: then somebody else has it, and this result is dropped.
+  # Rejected if the lease was lost meanwhile: another worker has the task, and this result is dropped.
   printf '{"claim": "%s", "%s": %s}' "$claim" "$what" "$(printf '%s' "$said" | quoted)" |
     post "tasks/$id/$end" -o /dev/null -d @- || :
 done

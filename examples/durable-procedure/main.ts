@@ -29,7 +29,7 @@ await db.query(`
 const worker = await startWorker({ database: db, sql: true, logger: false })
 const { rows } = await db.query<{ id: string }>(`select tusk.run('shop.fulfil', '{42}') as id`)
 const id = rows[0]?.id ?? ''
-// Before the procedure waits, or while it does: the signal is kept.
+// You can send the signal before the procedure waits, or while it waits: the signal is kept.
 await db.query(`select tusk.signal($1::bigint, 'paid', '{"by": "ada"}')`, [id])
 await tusk.waitForEnd(id)
 

@@ -1,5 +1,5 @@
-// A nightly graph of SQL tasks: two tables are filled side by side, then a report, then a clean-up
-// that runs whatever became of the others.
+// A nightly graph of SQL tasks: two tables are filled in parallel, then a report runs, then a clean-up,
+// which runs even if the others failed.
 import { startWorker, Tusk } from 'pgtusk'
 
 const tusk = await Tusk.open()

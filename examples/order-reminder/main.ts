@@ -1,5 +1,5 @@
-// An order that waits for its payment. After a day without one it reminds the customer, and after a
-// week it gives up. The test helper lets the days pass, so the example takes seconds.
+// An order waits for its payment. After a day without payment it reminds the customer, and after a week
+// it is cancelled. The test helper lets the days pass, so the example takes seconds.
 import { defineSignal, defineTask } from 'pgtusk'
 import { openTestTusk } from 'pgtusk/testing'
 
@@ -13,7 +13,7 @@ const order = defineTask({
     let payment = await ctx.receive(paid, { timeout: '1 day' })
     if (payment === undefined) {
       await ctx.step('remind', () => sent.push(`reminder for ${item}`), { maxAttempts: 5 })
-      // The same signal, waited for a second time: this wait needs a name of its own.
+      // This waits for the same signal a second time, so the wait needs a name of its own.
       payment = await ctx.receive(paid, { as: 'paid after reminder', timeout: '6 days' })
     }
     return payment === undefined ? 'cancelled' : `paid by ${payment.by}`
