@@ -24,7 +24,7 @@ describe('the page on cron', () => {
   })
 
   test('shows refusals as the engine gives them', async ({ engine }) => {
-    const rows = await rowsUnder('Refused')
+    const rows = await rowsUnder('Rejected expressions')
 
     expect(rows.length).toBeGreaterThan(5)
     for (const [cron, answer] of rows) {
