@@ -12,7 +12,7 @@ export interface BenchCluster {
   stop(): Promise<void>
 }
 
-/** Durable as in production; large enough that no checkpoint falls into one subject's turn only. */
+/** Durable as in production. So large that no checkpoint happens during the turn of only one subject. */
 const settings = {
   shared_buffers: '512MB',
   max_wal_size: '4GB',
@@ -24,7 +24,7 @@ const settings = {
   'pg_stat_statements.track': 'none',
 }
 
-/** A cluster of this run alone, or the one that was named, which keeps running and forgets us. */
+/** A new cluster for this run, or the named one, which keeps running; the run removes its traces there. */
 export async function openCluster(
   databaseUrl: string | undefined,
   bin: string | undefined,
@@ -46,7 +46,7 @@ export async function openCluster(
   }
 }
 
-/** After an interrupted run: its statements may still be under way, and its schemas are there. */
+/** Cleans up after an interrupted run: its statements may still run, and its schemas still exist. */
 async function forget(url: string, run: string): Promise<void> {
   const client = new Client(url)
   await client.connect()

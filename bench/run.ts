@@ -7,7 +7,7 @@ import type { SubjectKind } from './subjects/subject.ts'
 
 export interface RunOptions {
   readonly url: string
-  /** What the schemas' names begin with. */
+  /** The prefix of the schemas' names. */
   readonly run: string
   readonly subjects: readonly SubjectKind[]
   readonly sizes: Sizes
@@ -64,7 +64,7 @@ export async function runScenario(scenario: Scenario, options: RunOptions): Prom
   }))
 }
 
-/** One that fails is out; the others go on, so that an hour of measuring is not lost. */
+/** A subject that fails is left out. The others continue, so that an hour of measuring is not lost. */
 async function attempt(
   taken: Seat,
   { onProgress }: RunOptions,
@@ -124,7 +124,7 @@ function title({ variant, stage }: Seat): string {
   return `${stage.subject.name}, ${variant.name}`
 }
 
-/** What the server says of itself. */
+/** The version that the server reports. */
 export async function serverVersion(url: string): Promise<string> {
   const client = new Client(url)
   await client.connect()

@@ -16,7 +16,7 @@ const queues = [
 /** Every n-th task of a kind. */
 const every = { failed: 20, cancelled: 100, later: 3, retrying: 40, parked: 50, keyed: 10 }
 
-/** What the n-th failure says; the numbers in it are what its group leaves out. */
+/** The message of the n-th failure. The error group ignores the numbers in it. */
 const failure = `
   case n % 4
     when 0 then jsonb_build_object('code', '23505', 'message',
@@ -27,8 +27,8 @@ const failure = `
   end`
 
 /**
- * A week of history and a long line in front of it, as the verbs would have left them: so many
- * finished, so many that wait, in ten queues; failures with errors, groups, keys, schedules.
+ * A week of history and a long queue, as the verbs would have written them: this many
+ * finished and waiting tasks in ten queues; failures with errors, groups, keys, schedules.
  */
 export async function loadBigData(db: Client, count: number): Promise<void> {
   await db.query(`select setval('task_ids', 1)`)
@@ -45,7 +45,7 @@ export async function loadBigData(db: Client, count: number): Promise<void> {
   await db.query(`vacuum (analyze) ${rows.map(({ name }) => name).join(', ')}`)
 }
 
-/** The partitions of the days behind us, which the engine would have made on the days before them. */
+/** The partitions of past days, which the engine would have created on the days before them. */
 async function makeDays(db: Client): Promise<void> {
   await db.query(`
     do $$
@@ -86,7 +86,7 @@ async function loadFinished(db: Client, count: number): Promise<void> {
   )
 }
 
-/** Two thirds are due, a third comes later; some were tried before, some wait for a full group. */
+/** Two thirds are due, a third is due later. Some have failed attempts, some wait for a full group. */
 async function loadWaiting(db: Client, count: number): Promise<void> {
   await db.query(
     `insert into tasks (
@@ -122,7 +122,7 @@ async function loadSettings(db: Client): Promise<void> {
   )
 }
 
-/** What the tasks come to, for each minute of a day and every ten of a week, folded as it would have been. */
+/** The counters of these tasks, for each minute of a day and each ten minutes of a week, as roll_up would have written them. */
 async function loadCounters(db: Client): Promise<void> {
   await db.query(
     `insert into deltas (at, queue, enqueued, claimed, done, failed, cancelled, due_ats, started_ats)
@@ -157,7 +157,7 @@ async function foldAll(db: Client): Promise<void> {
   while (((await db.query<{ folded: number }>(text)).rows[0]?.folded ?? 0) > 0);
 }
 
-/** A hundred, each with a day of what became of it. */
+/** A hundred schedules, each with the occurrences of a day. */
 async function loadSchedules(db: Client): Promise<void> {
   await db.query(
     `select set_schedule('plan ' || n, jsonb_build_object(

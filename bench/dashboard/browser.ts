@@ -6,7 +6,7 @@ import { watchDrawing } from './visit.ts'
 
 const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
 
-/** A tab that is signed in, and a line to the browser's own measurements of it. */
+/** A tab that is signed in, and a connection to the browser's own measurements of it. */
 export interface Tab {
   readonly page: Page
   readonly devtools: CDPSession
@@ -28,7 +28,7 @@ export async function openTab({ url, token }: Site): Promise<Tab> {
   return { page, devtools, close: () => browser.close() }
 }
 
-/** The one in TUSK_CHROMIUM, else the first on the path. */
+/** The Chromium in TUSK_CHROMIUM, else the first on the path. */
 function chromiumPath(): string {
   const given = process.env['TUSK_CHROMIUM']
   if (given) return given

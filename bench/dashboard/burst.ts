@@ -8,8 +8,8 @@ const lines = 3
 const perStep = 100
 
 /**
- * Enqueues, claims and completes tasks in bulk over a few connections, until `seconds` are over. Whoever is
- * late does the next step at once, but what could not be done in the time is left. Answers how many changes there were.
+ * Enqueues, claims and completes tasks in bulk over a few connections, until `seconds` are over. A connection
+ * that is late does its next step at once. Steps that did not fit into the time are left out. Returns the number of changes.
  */
 export async function burst(stage: Stage, seconds: number): Promise<number> {
   const made = await Promise.all(Array.from({ length: lines }, (_, n) => line(stage, n, seconds)))

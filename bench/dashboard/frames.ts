@@ -1,12 +1,12 @@
 import type { Tab } from './browser.ts'
 
-/** How smoothly a page went on, in milliseconds. */
+/** How smoothly a page was drawn, in milliseconds. */
 export interface Frames {
   readonly count: number
   readonly p50: number
   readonly p99: number
   readonly longest: number
-  /** Stretches of script and layout over 50 ms, and what they took together. */
+  /** Periods of script and layout over 50 ms, and their total. */
   readonly longTasks: number
   readonly longTaskMs: number
 }
@@ -34,7 +34,7 @@ const stop = `{
   ;({ times: [...times], long: [...long] })
 }`
 
-/** Takes the time of every frame until the answer is called. */
+/** Measures every frame until the returned function is called. */
 export async function countFrames({ page }: Tab): Promise<() => Promise<Frames>> {
   await page.evaluate(start)
   return async () => {
@@ -52,13 +52,13 @@ export async function countFrames({ page }: Tab): Promise<() => Promise<Frames>>
   }
 }
 
-/** What the page holds on to: bytes of its scripts' objects, and nodes of its document. */
+/** Memory of the page: bytes of its scripts' objects, and nodes of its document. */
 export interface Held {
   readonly heapBytes: number
   readonly nodes: number
 }
 
-/** After everything was thrown away that can be. */
+/** After a garbage collection. */
 export async function whatIsHeld({ page, devtools }: Tab): Promise<Held> {
   await devtools.send('HeapProfiler.collectGarbage')
   const { usedSize } = await devtools.send('Runtime.getHeapUsage')

@@ -6,7 +6,7 @@ const restMs = 200
 const patienceMs = 10_000
 
 /**
- * How many milliseconds after a task was stored or completed its row says so, one task after the
+ * Measures how many milliseconds after a task was stored or completed its row shows it, one task after the
  * other until `seconds` are over.
  */
 export async function rowsLate(
@@ -19,7 +19,7 @@ export async function rowsLate(
   const late: number[] = []
   const endAt = performance.now() + seconds * 1_000
   while (performance.now() < endAt) {
-    // Else its id is one that this connection took long ago, and its place far down in the list.
+    // Otherwise the connection would use an id that it reserved long ago, and the task would be far down in the list.
     await db.query('discard sequences')
     const { rows } = await db.query<{ id: string }>('select id from enqueue($1)', [queue])
     const id = rows[0]?.id ?? ''
@@ -31,7 +31,7 @@ export async function rowsLate(
   return late
 }
 
-/** Both clocks are the one of this machine. */
+/** Both clocks are the clock of this machine. */
 async function untilShown(page: Page, id: string, states: readonly string[]): Promise<number> {
   const from = Date.now()
   const seenAt = await page.evaluate<number | null>(`new Promise((resolve) => {

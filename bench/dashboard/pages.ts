@@ -4,7 +4,7 @@ interface Items {
   readonly items: readonly Readonly<Record<string, string>>[]
 }
 
-/** Every page by its name, and where it is, with tasks, workers and errors that are there. */
+/** Every page by its name, with its path. The paths name tasks, workers and errors that exist. */
 export async function addressesOf({ url, token }: Site): Promise<readonly [string, string][]> {
   const first = async (path: string, field: string) => {
     const headers = { authorization: `Bearer ${token}` }

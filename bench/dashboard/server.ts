@@ -4,8 +4,8 @@ import { startWorker } from '../../src/worker/worker.ts'
 import type { Usage } from './site.ts'
 
 /**
- * What `tusk start` is, in a process of its own, so that its memory is its own too: a server with
- * the dashboard, and a worker that keeps house. It serves a queue that nobody uses: what waits stays.
+ * Runs what `tusk start` runs, in a separate process, so that its memory can be measured: a server with
+ * the dashboard, and a worker for chores. The worker serves an unused queue, so waiting tasks stay.
  *
  *   node server.js <url> <schema> <folder of the dashboard> <token>
  */
@@ -20,7 +20,7 @@ const worker = await startWorker({
 })
 const server = await serveHttp({ tusk, token, dashboard, port: 0, sql: true, logger: false })
 
-/** What the process holds on to, once it has thrown away what it can, and the time that it took. */
+/** Memory of the process after a garbage collection, and the processor time that it used. */
 function usage(): Usage {
   globalThis.gc?.()
   const { heapUsed, rss } = process.memoryUsage()

@@ -9,17 +9,17 @@ import type { Client } from 'pg'
 import { build } from 'vite'
 import { project } from '../project.ts'
 
-/** What the process of the server has, and had from the processor since it started. */
+/** Memory of the server process, and processor time since it started. */
 export interface Usage {
   readonly heapBytes: number
   readonly residentBytes: number
   readonly cpuMs: number
 }
 
-/** The server of a stage, with the dashboard as it is now. */
+/** The server of a stage, with the present build of the dashboard. */
 export interface Site {
   readonly url: string
-  /** May do everything. */
+  /** A token that may do everything. */
   readonly token: string
   usage(): Promise<Usage>
   stop(): Promise<void>
@@ -56,7 +56,7 @@ function addressOf({ host, port, user, password, database }: Client): string {
   return `postgres://${login}@${host}:${port}/${database}`
 }
 
-/** The next thing it says; an error if it ends instead. */
+/** The next line that the server prints. Throws if the server ends instead. */
 async function answer<T>(child: ChildProcess): Promise<T> {
   const ended = new AbortController()
   const failure = once(child, 'exit', { signal: ended.signal }).then(() => {

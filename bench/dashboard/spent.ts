@@ -4,7 +4,7 @@ import type { Site } from './site.ts'
 
 /**
  * Milliseconds of the processor that the server and its connections to the database have taken until
- * the answer is called. On a machine that others use too, it says more than the time that went by.
+ * the returned function is called. On a busy machine, it says more than the elapsed time.
  */
 export async function countSpent(admin: Client, site: Site): Promise<() => Promise<number>> {
   const [server, backends] = [await site.usage(), await readBackends(admin)]
@@ -15,7 +15,7 @@ export async function countSpent(admin: Client, site: Site): Promise<() => Promi
   }
 }
 
-/** Of the server's own; a connection that was closed meanwhile is left out. */
+/** Time of the server's own backends. A connection that was closed meanwhile is left out. */
 async function readBackends(admin: Client): Promise<ReadonlyMap<number, number>> {
   const { rows } = await admin.query<{ pid: number }>(
     `select pid from pg_stat_activity where application_name like 'tusk%' and datname = current_database()`,

@@ -1,19 +1,19 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
 
-/** What one page took, in milliseconds since somebody asked for it. */
+/** How long one page took, in milliseconds since the navigation began. */
 export interface Visit {
-  /** Until the answer of every call that the page makes was drawn, but for the counts beside the tabs. */
+  /** Until the answers of all calls of the page were drawn, except the counts beside the tabs. */
   readonly shownMs: number
-  /** Until these counts were drawn, on pages that have them. */
+  /** Until these counts were drawn, on pages with counts. */
   readonly countedMs: number | undefined
-  /** Until nothing was under way or changed any more. */
+  /** Until no call was under way and nothing changed any more. */
   readonly settledMs: number
   readonly calls: readonly Call[]
 }
 
 export interface Call {
-  /** Path and query, as it was asked for. */
+  /** Path and query of the request. */
   readonly path: string
   readonly ms: number
 }
@@ -31,10 +31,10 @@ interface Seen {
 
 const quietMs = 400
 const patienceMs = 20_000
-/** Changes that follow one another as fast are one drawing. */
+/** Changes within this time count as one drawing. */
 const pauseMs = 50
 
-/** For a page to run from its beginning. A frame is drawn when the turn after its callbacks begins. */
+/** Runs in the page before its own scripts. A frame has been drawn when the turn after its callbacks begins. */
 export const watchDrawing = `
   globalThis.drawing = { from: 0, draws: [] }
   new MutationObserver(() => {
@@ -44,7 +44,7 @@ export const watchDrawing = `
   }).observe(document, { subtree: true, childList: true, characterData: true })
 `
 
-/** The stream of events never ends, and is not waited for. */
+/** The stream of events never ends, so a visit does not wait for it. */
 const look = `({
   now: performance.now() - drawing.from,
   draws: drawing.draws.map((times) => times.map((time) => time - drawing.from)),
@@ -54,12 +54,12 @@ const look = `({
       ({ path: name.slice(name.indexOf('/api/v1/') + 7), ms: duration, end: responseEnd - drawing.from })),
 })`
 
-/** Loads an address as a whole, as whoever follows a link from elsewhere does. */
+/** Loads an address as a new page, like a user who follows a link from another site. */
 export function open(page: Page, address: string): Promise<Visit> {
   return visitBy(page, () => page.goto(address, { waitUntil: 'load' }))
 }
 
-/** Goes to a path by a link of the page that is there, and waits until the next has come to rest. */
+/** Follows a link of the present page, and waits until the next page no longer changes. */
 export function go(page: Page, path: string): Promise<Visit> {
   return visitBy(page, () =>
     page.evaluate(`{
@@ -98,13 +98,13 @@ async function rest(page: Page, underWay: ReadonlySet<unknown>): Promise<Visit> 
   for (;;) {
     const seen = await page.evaluate<Seen>(look)
     const last = Math.max(...seen.calls.map(({ end }) => end), ...seen.draws.map(([at]) => at))
-    if (underWay.size === 0 && seen.now - last > quietMs) return told(seen)
+    if (underWay.size === 0 && seen.now - last > quietMs) return summarize(seen)
     if (Date.now() > giveUpAt) throw new Error(`${page.url()} does not come to rest`)
     await delay(25)
   }
 }
 
-function told(seen: Seen): Visit {
+function summarize(seen: Seen): Visit {
   const { draws, calls } = seen
   const first = calls.filter(({ path }, at) => at === calls.findIndex((one) => one.path === path))
   const counts = first.filter(({ path }) => path.startsWith('/tasks/counts'))
@@ -117,7 +117,7 @@ function told(seen: Seen): Visit {
   }
 }
 
-/** When the last change was drawn that followed from the last of these answers. */
+/** When the last change was drawn that came from the last of these answers. */
 function drawnAfter(draws: Seen['draws'], calls: readonly TimedCall[]): number {
   const end = Math.max(0, ...calls.map((call) => call.end))
   let lastChange = end

@@ -1,6 +1,6 @@
 import type { SubjectKind } from '../subjects/subject.ts'
 
-/** A design that knows documents and nothing else: `documentStore()` says what they are kept in. */
+/** A design that supports only documents. `documentStore()` creates their tables and functions. */
 export function documentsOnlyKind(name: string): SubjectKind {
   const refuse = () =>
     Promise.reject(new Error(`${name} takes part in the scenario documents alone`))

@@ -1,4 +1,4 @@
 import { documentsOnlyKind } from './documents-only.ts'
 
-/** The original that the dialect of its name speaks for. */
+/** The original Fetchq, to compare the dialect with. */
 export const fetchq = documentsOnlyKind('fetchq')

@@ -1,4 +1,4 @@
 import { documentsOnlyKind } from './documents-only.ts'
 
-/** A table behind functions that do nothing else: what a call of that name costs at least. */
+/** A bare table behind functions of the same names: the least that such a call can cost. */
 export const functions = documentsOnlyKind('functions')

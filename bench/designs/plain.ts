@@ -1,4 +1,4 @@
 import { stateColumnKind } from './state-column.ts'
 
-/** The limit to measure against: it forgets a task when it is done, and can do nothing else. */
+/** The practical limit: it deletes a task when it is done, and has no other features. */
 export const plain = stateColumnKind('plain', false)

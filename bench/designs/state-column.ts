@@ -2,8 +2,8 @@ import type { Client } from 'pg'
 import type { Background, Claimed, NewTasks, Subject, SubjectKind } from '../subjects/subject.ts'
 
 /**
- * A task table as one would write it in an afternoon, with every trick that costs no design: batches,
- * prepared statements, SKIP LOCKED, a partial index on what is ready. Its claim writes the index
+ * A task table that you could write in an afternoon, with every trick that needs no special design: batches,
+ * prepared statements, SKIP LOCKED, a partial index on ready tasks. Its claim writes the index
  * twice, because the index mentions the state.
  */
 const tables = `

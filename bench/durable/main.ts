@@ -29,7 +29,7 @@ async function main(argv: readonly string[]): Promise<number> {
   return 0
 }
 
-/** Whatever happens, the processes and the server of this run are stopped. */
+/** Stops the processes and the server of this run in every case. */
 async function measure(options: DurableOptions): Promise<number> {
   const stopped = interrupted()
   await durableFolder.install('openworkflow', say)

@@ -1,11 +1,11 @@
 /** How much of everything one round has. */
 export interface Sizes {
-  /** Runs of 20 steps that one worker works off. */
+  /** Runs of 20 steps that one worker executes. */
   readonly runs: number
   readonly steps: number
   /** Steps of the one run that is alone. */
   readonly single: number
-  /** A round that takes longer is cut off; its rate is that of what was done by then. */
+  /** A round that takes longer is cut off. Its rate counts what was done by then. */
   readonly patienceSeconds: number
   /** Runs that are woken, one after the other. */
   readonly wakes: number

@@ -1,22 +1,22 @@
-/** What one round gave. Everything per task unless it says otherwise; null: could not be seen. */
+/** The figures of one round, per task by default. Null: could not be measured. */
 export interface Figures {
   readonly tasks: number
   readonly seconds: number
   readonly perSecond: number
-  /** Processor time of our backends, all together and by what the connection was for. */
+  /** Processor time of our backends: the total, and by the purpose of the connection. */
   readonly databaseMicros: number | null
   readonly databaseMicrosBy: Readonly<Record<string, number | null>>
   readonly nodeMicros: number
   readonly walBytes: number
   /** Row versions that died: updates and deletes. */
   readonly deadMade: number
-  /** Dead rows still lying in the tables at the end, all in all. */
+  /** Dead rows in all tables at the end. */
   readonly deadLeft: number
-  /** Of all updates, the part that touched no index. */
+  /** The share of updates that changed no index. */
   readonly hotShare: number | null
   readonly tableBytes: number
   readonly indexBytes: number
-  /** What only this scenario shows. */
+  /** Figures that only this scenario has. */
   readonly more: Readonly<Record<string, number>>
 }
 
@@ -32,7 +32,7 @@ export function spread(values: readonly (number | null)[]): Spread | null {
   return { median: quantile(known, 0.5), p20: quantile(known, 0.2) }
 }
 
-/** Between two neighbours, in proportion. */
+/** Interpolates between two neighbours. */
 function quantile(sorted: readonly number[], share: number): number {
   const place = (sorted.length - 1) * share
   const below = sorted[Math.floor(place)] ?? Number.NaN

@@ -4,7 +4,7 @@ import { promisify } from 'node:util'
 
 const run = promisify(execFile)
 
-/** Where and when figures were taken; without it they mean nothing. */
+/** Where and when figures were measured. Without this they mean nothing. */
 export interface Machine {
   readonly at: string
   readonly cpu: string
@@ -16,7 +16,7 @@ export interface Machine {
   readonly commit: string
   /** sql/ differs from the commit. */
   readonly isChanged: boolean
-  /** Load of the last minute before the run: others may be working here too. */
+  /** Load of the last minute before the run: other programs may use the machine too. */
   readonly loadBefore: number
 }
 

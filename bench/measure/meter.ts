@@ -109,7 +109,7 @@ function difference(
   )
 }
 
-/** Unknown as soon as one part is. */
+/** Unknown if one part is unknown. */
 function total(parts: readonly (number | null)[]): number | null {
   return parts.reduce((sum, part) => (sum === null || part === null ? null : sum + part), 0)
 }

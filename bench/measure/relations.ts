@@ -1,6 +1,6 @@
 import type { Client } from 'pg'
 
-/** What the tables of one schema have been through since they were made, and what they weigh. */
+/** Statistics of the tables of one schema since they were created, and their sizes. */
 export interface Relations {
   readonly tupleWrites: number
   readonly inserts: number
@@ -22,7 +22,7 @@ const text = `
   from pg_stat_user_tables
   where schemaname = current_schema()`
 
-/** Backends report their counts lazily; ask each of the writers to hand in theirs first. */
+/** Backends report their counts lazily, so each of the writers must flush its counts first. */
 export async function readRelations(
   db: Client,
   writers: readonly Client[] = [],
@@ -38,7 +38,7 @@ export async function readRelations(
   return relations
 }
 
-/** So that each round begins alike and no vacuum of the last one falls into the next. */
+/** So that all rounds begin in the same state, and no vacuum of one round runs in the next. */
 export async function tidy(db: Client): Promise<void> {
   const { rows } = await db.query<{ name: string }>(
     `select quote_ident(relname) as name from pg_stat_user_tables where schemaname = current_schema()`,

@@ -8,7 +8,7 @@ import { queue, type Variant, type Workload } from './workloads/workload.ts'
 
 export interface RunOptions {
   readonly clusterUrl: string
-  /** What the names of the databases begin with. */
+  /** The prefix of the names of the databases. */
   readonly run: string
   readonly node: string
   readonly subjects: readonly PeerSubject[]
@@ -67,7 +67,7 @@ export async function runWorkload(workload: Workload, options: RunOptions): Prom
   }))
 }
 
-/** A subject that fails is out of the workload, and the others go on. */
+/** A subject that fails is left out of the workload. The others continue. */
 async function eachSeat(
   seats: readonly Seat[],
   { onProgress }: RunOptions,

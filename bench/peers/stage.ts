@@ -11,7 +11,7 @@ const script = fileURLToPath(new URL('./agent/main.js', import.meta.url))
 export type PeerAgent = AgentProcess<AgentVerbs>
 
 export interface StageOptions {
-  /** A database of the cluster that is always there. */
+  /** A database that exists in every cluster. */
   readonly clusterUrl: string
   readonly database: string
   readonly node: string
@@ -59,7 +59,7 @@ export class Stage {
     return this.#producer
   }
 
-  /** Where only workers are to be seen. */
+  /** For workloads that measure only the workers. */
   async closeProducer(): Promise<void> {
     await this.#producer?.close()
     this.#producer = undefined
@@ -81,7 +81,7 @@ export class Stage {
     return client
   }
 
-  /** As autovacuum would sooner or later, so that it happens to no subject in the middle of a round. */
+  /** Vacuums as autovacuum would, so that autovacuum does not run in the middle of a round. */
   async tidy(): Promise<void> {
     await this.admin.query('vacuum (analyze)')
   }

@@ -15,7 +15,7 @@ export interface Result {
   readonly cells: readonly Cell[]
 }
 
-/** bench/results/<date>-<scenario>.json; a later run of the same day writes over it. */
+/** bench/results/<date>-<scenario>.json. A later run of the same day overwrites it. */
 export async function writeResult(project: string, result: Result): Promise<string> {
   const day = result.machine.at.slice(0, 10)
   const file = join(project, 'bench', 'results', `${day}-${result.scenario}.json`)

@@ -12,7 +12,7 @@ export interface Summary {
   readonly timesFirstSubject: number | null
   /** Its median rate by its own in the first variant. */
   readonly timesFirstVariant: number | null
-  /** The same for the processor time of the database, by its 20th percentile: it hardly minds the neighbours. */
+  /** The same for the processor time of the database, with its 20th percentile, which other programs hardly affect. */
   readonly cpuTimesFirstSubject: number | null
   readonly cpuTimesFirstVariant: number | null
   readonly databaseMicros: Spread | null

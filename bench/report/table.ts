@@ -3,7 +3,7 @@ import type { Summary } from './summary.ts'
 
 const unknown = '–'
 
-/** The figures for people: a row per variant and subject. */
+/** The figures as a table for people: a row per variant and subject. */
 export function table(summaries: readonly Summary[]): string {
   const [first] = summaries
   if (first === undefined) return 'nothing measured'

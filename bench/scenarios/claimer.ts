@@ -9,10 +9,10 @@ const sweepEveryMs = 100
 const restPerSweep = 10
 
 /**
- * Claims for one worker, the way a worker should. With hints it does not see what lies before
- * them: a commit that came late, a task that was put back. So now and then it sweeps from the very
- * start: in place of an ordinary claim while that is cheap, otherwise beside it, on a connection
- * of its own, so that nobody waits for a long walk over dead entries.
+ * Claims for one worker, as a worker should. With hints, a claim does not see tasks before
+ * the hints: of a transaction that committed late, or a task that was requeued. So now and then it sweeps from the
+ * start of the lane: in place of an ordinary claim while that is cheap, otherwise in parallel on another
+ * connection, so that claims do not wait for a long scan over dead entries.
  */
 export class Claimer {
   readonly #subject: Subject
@@ -20,7 +20,7 @@ export class Claimer {
   readonly #db: Client
   readonly #sweepDb: Client
   readonly #hints: Hints | undefined
-  /** What a sweep costs more than a claim with hints. */
+  /** How much more a sweep costs than a claim with hints. */
   #sweepCostMs = 0
   #hintedMs = 0
   #nextSweepAt = 0
@@ -36,7 +36,7 @@ export class Claimer {
     this.#hints = hints && subject.takesHints ? new Hints() : undefined
   }
 
-  /** Up to so many tasks; none does not mean that there are none. */
+  /** Claims up to `limit` tasks. An empty answer does not mean that the queue is empty. */
   async next(limit: number): Promise<Claimed[]> {
     if (this.#hints === undefined) return this.#subject.claim(this.#db, this.#queue, limit)
     if (this.#failure !== undefined) throw this.#failure
@@ -53,7 +53,7 @@ export class Claimer {
     return tasks
   }
 
-  /** Nothing of a sweep under way may be left behind: what it claims is somebody's. */
+  /** Waits for a running sweep and returns the tasks that it has claimed, so that none is lost. */
   async close(): Promise<Claimed[]> {
     await this.#sweeping
     return this.#swept
@@ -63,7 +63,7 @@ export class Claimer {
     try {
       this.#swept.push(...(await this.#sweep(this.#sweepDb, limit)))
     } catch (error) {
-      // Nobody waits for this promise; the next to claim is told.
+      // No caller awaits this promise, so the next claim throws the error.
       this.#failure = error
     } finally {
       this.#sweeping = undefined

@@ -20,11 +20,11 @@ export const dashboardBig: Scenario = {
   ],
 }
 
-/** One page, gone to from another, and loaded as a whole. */
+/** One page, reached by a link from another page, and loaded as a new page. */
 interface Measured {
   readonly gone: Visit
   readonly opened: Visit
-  /** Of the processor, for server and database, when it was gone to. */
+  /** Processor time of server and database for a visit by a link. */
   readonly spentMs: number
 }
 
@@ -41,7 +41,7 @@ async function measure({ admin, subject }: Stage) {
   }
 }
 
-/** Each page once before: what the server's connections keep, they have by then. */
+/** Visits each page once before, so that the server's connections have cached what they cache. */
 async function rehearse(site: Site): Promise<void> {
   const tab = await openTab(site)
   try {
@@ -56,7 +56,7 @@ async function visitAll(admin: Stage['admin'], site: Site): Promise<ReadonlyMap<
   try {
     const visits = new Map<string, Measured>()
     for (const [name, path] of await addressesOf(site)) {
-      // From a page that asks for little, and for nothing of the next.
+      // Starts from a page that makes few calls, and none of those of the next page.
       await open(tab.page, site.url + (path === '/audit' ? '/chores' : '/audit'))
       const spent = await countSpent(admin, site)
       const gone = await go(tab.page, path)
@@ -81,7 +81,7 @@ function pageTimes(visits: ReadonlyMap<string, Measured>): Record<string, number
   )
 }
 
-/** Of the pages that make the same call, the one that waited longest for it. */
+/** For each call, the page that waited longest for it. */
 function callTimes(visits: ReadonlyMap<string, Measured>): Record<string, number> {
   const longest = new Map<string, number>()
   for (const { path, ms } of [...visits.values()].flatMap(({ gone }) => gone.calls)) {

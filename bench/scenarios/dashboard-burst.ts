@@ -45,7 +45,7 @@ async function measure(stage: Stage, path: string) {
 async function look(stage: Stage, site: Site, tab: Tab, path: string) {
   const seconds = Math.min(stage.sizes.seconds, longestSeconds)
   await open(tab.page, site.url + path)
-  // A taste of it first: what a page needs for its first changes is no growth.
+  // A short burst first: memory that a page needs for its first changes does not count as growth.
   await burst(stage, Math.min(seconds, 3))
   await delay(settleMs)
   const [page, server] = [await whatIsHeld(tab), await site.usage()]

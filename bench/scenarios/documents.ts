@@ -12,7 +12,7 @@ export const documents: Scenario = {
   shows:
     'the calls of Fetchq, one client, a transaction each; with --designs plain,functions,fetchq beside it',
   variants: [
-    // What no call can be faster than: a transaction that has to be durable, and holds nothing.
+    // The lower bound for every call: an empty transaction that must be durable.
     pushing('a commit, nothing stored', 1, async (_, db) => {
       await db.query(`select pg_logical_emit_message(true, '', '')`)
     }),
@@ -44,7 +44,7 @@ function pushing(name: string, perCall: number, push: Push): Variant {
   }
 }
 
-/** The backlog is what the issue of speed is about; a run with smaller sizes has a smaller one. */
+/** Fetchq is slow with a large backlog, so the scenario needs one. Runs with smaller sizes have a smaller one. */
 function picking(perPick: number, backlog: number): Variant {
   const size = (stage: Stage) => Math.min(backlog, stage.sizes.background)
   return {
@@ -85,7 +85,7 @@ async function measured(
 
 let made = 0
 
-/** Subjects that nobody used before. */
+/** Subjects that no document has had before. */
 function fresh(count: number): string[] {
   return Array.from({ length: count }, () => `doc-${process.pid}-${++made}`)
 }

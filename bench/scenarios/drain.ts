@@ -49,7 +49,7 @@ export function draining(name: string, manner: Manner): Variant {
   }
 }
 
-/** Takes that many tasks and not one more: what lies behind them stays. */
+/** Claims exactly this many tasks. The other tasks stay. */
 export async function drainNow(stage: Stage, count: number, manner: Manner): Promise<Figures> {
   const { subject, connections } = stage
   const [claimDb, completeDb, sweepDb] = await Promise.all(
@@ -76,7 +76,7 @@ export async function drainNow(stage: Stage, count: number, manner: Manner): Pro
   return figures
 }
 
-/** Until all are taken: what a claim does not find, because others hold it or hints hide it, a later one does. */
+/** Claims until no task is left. A claim may miss tasks that are locked or that hints skip; a later claim finds them. */
 function patiently(claimer: Claimer, count: number, batch: number): () => Promise<Claimed[]> {
   let left = count
   return async () => {

@@ -51,7 +51,7 @@ function singles(callers: number): Variant {
   }
 }
 
-/** Every round fills an empty table, or the later ones would pay for deeper indexes. */
+/** Every round fills an empty table. Otherwise later rounds would pay for deeper indexes. */
 async function empty({ admin }: Stage): Promise<void> {
   await admin.query('truncate tasks')
 }

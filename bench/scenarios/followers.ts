@@ -8,7 +8,7 @@ import { Meter } from '../measure/meter.ts'
 import type { Scenario, Stage } from './scenario.ts'
 
 const leaseMs = 15_000
-/** Until each has found its place and looks as often as it will. */
+/** How long to wait until each follower looks at its final rate. */
 const settleMs = 30_000
 
 const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
@@ -24,7 +24,7 @@ export const followers: Scenario = {
   })),
 }
 
-/** The housekeeping of so many workers and nothing else of them, over a few connections. */
+/** Runs only the chores of this many workers, over a few connections. */
 async function measure(stage: Stage, workers: number) {
   const { admin, sizes, subject } = stage
   const { host, port, user, password, database } = admin

@@ -19,10 +19,10 @@ export const hotGroup: Scenario = {
   ],
 }
 
-/** Above anything that runs here: a group with room, but one that has to be counted. */
+/** Higher than the number of running tasks: the group has room, but must be counted. */
 const roomy = 10_000
 
-/** A fresh hot group per round: the last one's tasks are out of the way by then, and stay. */
+/** A new hot group per round. Tasks of the last group are parked by then, and stay. */
 function behind(name: string, putInFront: (stage: Stage, group: string) => Promise<void>): Variant {
   let round = 0
   return {

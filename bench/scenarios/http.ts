@@ -13,10 +13,10 @@ const bulk = 100
 const batch = 10
 const token = `tusk_benchmrk_${'b'.repeat(43)}`
 
-/** The two ways in that are compared. */
+/** The two interfaces that are compared. */
 interface Door {
   enqueue(count: number): Promise<void>
-  /** Takes tasks and reports them done; answers how many. */
+  /** Claims tasks and completes them. Returns how many. */
   work(): Promise<number>
 }
 
@@ -61,7 +61,7 @@ async function measured(
   const figures = await meter.stop(count)
   await close()
   await admin.query(`truncate ${stage.subject.schema}.tasks`)
-  // The connections are those of the client's pool, whose time is not told apart.
+  // All connections are those of the client's pool, so their times cannot be separated.
   return { ...figures, databaseMicros: null }
 }
 
@@ -128,7 +128,7 @@ function tasksOf(count: number) {
   return Array.from({ length: count }, () => ({ queue, payload: { n: 1 } }))
 }
 
-/** Many callers at once, each the next when its last is done. */
+/** Runs many callers at once. Each makes its next call when the last one has ended. */
 async function shared(count: number, call: () => Promise<unknown>, each: number): Promise<void> {
   let left = Math.ceil(count / each)
   const caller = async () => {

@@ -4,10 +4,10 @@ import { Meter } from '../measure/meter.ts'
 import type { Scenario, Stage } from './scenario.ts'
 import { startBenchWorker } from './worker-drain.ts'
 
-/** Until all have backed off, and each has seen how many there are: they look in turns. */
+/** How long to wait until all workers have backed off and know how many they are, so that they take turns. */
 const settleMs = (workers: number) => Math.max(60_000, workers * 2_500)
 
-/** What a statement is for, by words of its text; the first that fits. */
+/** The purpose of a statement, by words in its text. The first match counts. */
 const purposes = {
   heartbeats: 'heartbeat|register_worker',
   reports: 'complete_many|fail_many',
@@ -27,7 +27,7 @@ export const idle: Scenario = {
   })),
 }
 
-/** Whole workers with a process between them: each with its connections and its thread. */
+/** Complete workers in one process, each with its own connections and its own thread. */
 async function measure(stage: Stage, workers: number) {
   const { admin, sizes } = stage
   const isRehearsal = sizes.seconds < 5
@@ -50,13 +50,13 @@ async function measure(stage: Stage, workers: number) {
   return { ...figures, more: { ...Object.fromEntries(perSecond), connections: open } }
 }
 
-/** For sessions that begin from now on, so not for this one. */
+/** Applies to sessions that begin from now on, so not to this one. */
 export async function countStatements(db: Client, which: 'top' | 'none'): Promise<void> {
   await db.query('create extension if not exists pg_stat_statements schema public')
   await db.query(`alter database ${db.database} set pg_stat_statements.track = '${which}'`)
 }
 
-/** Of the whole database: the few of the measurement itself are part of it. */
+/** Statements of the whole database, including the few of the measurement itself. */
 async function transactions(db: Client): Promise<number> {
   const { rows } = await db.query<{ n: number }>(
     `select (xact_commit + xact_rollback)::float8 as n from pg_stat_database where datname = current_database()`,
@@ -64,7 +64,7 @@ async function transactions(db: Client): Promise<number> {
   return rows[0]?.n ?? 0
 }
 
-/** Those that the workers keep open. */
+/** The connections that the workers keep open. */
 async function connections(db: Client): Promise<number> {
   const { rows } = await db.query<{ n: number }>(
     `select count(*)::float8 as n from pg_stat_activity where application_name = 'tusk worker'`,
@@ -72,7 +72,7 @@ async function connections(db: Client): Promise<number> {
   return rows[0]?.n ?? 0
 }
 
-/** How many there were of each purpose, and all together. */
+/** How many statements there were of each purpose, and in total. */
 export async function statements(db: Client): Promise<[string, number][]> {
   const { rows } = await db.query<{ query: string; calls: number }>(
     `select query, sum(calls)::float8 as calls from public.pg_stat_statements

@@ -17,7 +17,7 @@ export const payloads: Scenario = {
   ],
 }
 
-/** Fewer tasks than elsewhere by this share: what counts here are bytes. */
+/** The share of the usual number of tasks, because bytes matter here. */
 function carrying(name: string, share: number, payload: string): Variant {
   return {
     name,
@@ -30,7 +30,7 @@ function carrying(name: string, share: number, payload: string): Variant {
   }
 }
 
-/** What an application sends: rows of the same shape, which compress to about a sixth. */
+/** A typical payload: rows of the same shape, which compress to about a sixth. */
 function records(bytes: number): string {
   const rows: object[] = []
   for (let size = 0; size < bytes; size += 125) {
@@ -46,7 +46,7 @@ function records(bytes: number): string {
   return JSON.stringify({ rows })
 }
 
-/** What does not compress. */
+/** A payload that does not compress. */
 function noise(bytes: number): string {
   let text = ''
   for (let n = 0; text.length < bytes; n++) text += hash(n)

@@ -9,7 +9,7 @@ export interface Sizes {
   readonly tasks: number
   /** Tasks enqueued or drained one by one, per round. */
   readonly singles: number
-  /** Tasks that lie around. */
+  /** Tasks that stay in the table. */
   readonly background: number
   readonly groups: number
   /** Tasks that wait for one full group. */
@@ -28,12 +28,12 @@ export interface Stage {
 
 export interface Variant {
   readonly name: string
-  /** Which subjects can do this at all; all of them unless told. */
+  /** Which subjects can run this scenario; by default all. */
   readonly suits?: (subject: Subject) => boolean
-  /** Once, before the rounds; not measured. */
+  /** Called once before the rounds. Not measured. */
   readonly prepare?: (stage: Stage) => Promise<void>
   readonly round: (stage: Stage) => Promise<Figures>
-  /** Once, after the rounds: for what lies outside the subject's schema. */
+  /** Called once after the rounds, to remove what is outside the subject's schema. */
   readonly finish?: (stage: Stage) => Promise<void>
 }
 
@@ -41,7 +41,7 @@ export interface Scenario {
   readonly name: string
   /** The question it answers, in one line. */
   readonly shows: string
-  /** Rounds at most, for those that measure over a long time by themselves. */
+  /** The largest number of rounds, for scenarios whose rounds take long. */
   readonly mostRounds?: number
   readonly variants: readonly Variant[]
 }

@@ -6,7 +6,7 @@ import type { Scenario, Stage, Variant } from './scenario.ts'
 import { startBenchWorker } from './worker-drain.ts'
 
 const queue = 'bench'
-/** Until the worker leads. */
+/** How long to wait until the worker leads. */
 const settleMs = 3_000
 
 export const schedulePrecision: Scenario = {
@@ -30,7 +30,7 @@ async function measure(stage: Stage, schedules: number) {
   const started: number[] = []
   const sinceMs = Date.now()
   const worker = await startBenchWorker(stage, (_, context) => {
-    // What the rehearsal left behind does not count.
+    // Rows of the rehearsal do not count.
     if (plannedMs(context) > sinceMs) started.push(Date.now() - plannedMs(context))
   })
   await delay(sizes.seconds < 5 ? 1_000 : settleMs)

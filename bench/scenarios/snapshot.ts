@@ -11,7 +11,7 @@ import type { Scenario, Stage, Variant } from './scenario.ts'
 const windows = 9
 const bulk = 1_000
 const batch = 500
-/** Enough that a claim always finds a full batch, little enough that tasks are young when claimed. */
+/** Large enough that a claim always finds a full batch, and small enough that tasks are young when claimed. */
 const backlog = 3_000
 
 export const snapshot: Scenario = {
@@ -41,7 +41,7 @@ function flowing(name: string, hints: boolean): Variant {
   }
 }
 
-/** What producer and consumer know of each other. */
+/** The state that producer and consumer share. */
 interface Flow {
   enqueued: number
   claimed: number
@@ -77,7 +77,7 @@ async function flow(stage: Stage, hints: boolean): Promise<Figures> {
 /** One ninth of the time. */
 interface Window {
   readonly rate: number
-  /** Processor time of claiming, sweeps included, per task: it tells a slow claim from a busy machine. */
+  /** Processor time of claims per task, including sweeps. It distinguishes a slow claim from a busy machine. */
   readonly claimMicros: number
 }
 
@@ -102,7 +102,7 @@ async function watch(state: Flow, seconds: number, claimers: readonly Client[]):
   return seen
 }
 
-/** The rate of each window, and how the last stands to the first. */
+/** The rate of each window, and the last rate divided by the first. */
 function course(seen: readonly Window[]): Record<string, number> {
   const [first, last] = [seen[0], seen.at(-1)]
   if (first === undefined || last === undefined) return {}

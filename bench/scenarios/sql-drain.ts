@@ -6,7 +6,7 @@ import { Meter } from '../measure/meter.ts'
 import type { Scenario, Stage } from './scenario.ts'
 
 const patienceMs = 120_000
-/** Each has a session round trip or two of its own: fewer than of handlers' tasks are enough. */
+/** Each SQL task has one or two round trips of its own, so fewer tasks are enough than with handlers. */
 const share = 10
 const mostPickups = 200
 

@@ -1,7 +1,7 @@
 import type { Claimed } from '../subjects/subject.ts'
 
 /**
- * Counts what runs in each group, over all workers. A task counts from the answer that gave it out
+ * Counts the running tasks of each group, over all workers. A task counts from the answer of its claim
  * until its completion is sent, so two at once here were two at once in the database.
  */
 export class Tally {

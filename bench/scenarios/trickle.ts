@@ -6,7 +6,7 @@ import type { Scenario, Stage } from './scenario.ts'
 import { spentByBackends, startBenchWorker } from './worker-drain.ts'
 
 const mostTasks = 300
-/** Between two tasks, so that the worker falls asleep again: 10 a second, and 30. */
+/** The pause between two tasks, so that the worker goes to sleep in between: 10 tasks a second, and 30. */
 const pauses = { 'ten a second': 100, 'thirty a second': 30 }
 
 export const trickle: Scenario = {
@@ -48,7 +48,7 @@ async function measure(stage: Stage, pauseMs: number) {
   return { ...figures, more: { statements: asked, databaseMs: ms } }
 }
 
-/** What is done for tasks; chores and heartbeats are done without them, too. */
+/** Statements for tasks only. Chores and heartbeats run without tasks, too. */
 async function statementsOfTasks(db: Client): Promise<number> {
   const asked = new Map(await statements(db))
   return (asked.get('polls') ?? 0) + (asked.get('reports') ?? 0)

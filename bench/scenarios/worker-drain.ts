@@ -34,7 +34,7 @@ export const workerDrain: Scenario = {
   ],
 }
 
-/** A worker of the subject's version on the stage's own schema, without a word. */
+/** A worker of the subject's version on the stage's own schema, without log output. */
 export async function startBenchWorker(
   { subject, admin }: Stage,
   run: (payload: never, context: Context) => unknown,

@@ -2,7 +2,7 @@ import { Meter } from '../measure/meter.ts'
 import type { Scenario, Stage, Variant } from './scenario.ts'
 import { drained, spentByBackends, startBenchWorker } from './worker-drain.ts'
 
-/** A version that asks each queue by itself takes minutes for a thousand. */
+/** A version that queries each queue separately takes minutes for a thousand queues. */
 const patienceMs = 300_000
 
 /** The queues of one round, and how many tasks each has. */

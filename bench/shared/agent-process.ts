@@ -19,12 +19,12 @@ export interface AgentOptions {
   readonly env?: Readonly<Record<string, string>>
 }
 
-/** The main process's end of a process that answers these calls. */
+/** The main process's side of a process that answers these calls. */
 export class AgentProcess<Verbs extends Closable> {
   readonly #child: ChildProcess
   readonly #waiting = new Map<number, Waiting>()
   #calls = 0
-  /** The last lines it wrote to stderr, for an error that says nothing else. */
+  /** The last lines that it wrote to stderr, for errors without another message. */
   #lastWords = ''
 
   constructor({ script, node, env }: AgentOptions) {
@@ -75,14 +75,14 @@ export class AgentProcess<Verbs extends Closable> {
     })
   }
 
-  /** As when the machine loses power: kill -9. */
+  /** Kills the process with kill -9, as a power failure would. */
   async kill(): Promise<void> {
     const ended = once(this.#child, 'exit')
     this.#child.kill('SIGKILL')
     await ended
   }
 
-  /** In order if it can; by force after ten seconds. */
+  /** Stops the process in order. Kills it after ten seconds. */
   async close(): Promise<void> {
     if (this.#child.exitCode !== null || this.#child.signalCode !== null) return
     const ended = once(this.#child, 'exit')

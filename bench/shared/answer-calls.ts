@@ -4,7 +4,7 @@ import type { Answer, Call } from './protocol.ts'
 /** Answers the calls of the main process with the methods of `agent`, until the main process is gone. */
 export function answerCalls(agent: object): void {
   process.on('message', (call: Call) => void answer(agent as Methods, call))
-  // The main process is gone: nothing may be left behind.
+  // The main process is gone, so this process must end too.
   process.on('disconnect', () => process.exit(1))
   // Ctrl-C reaches the whole group; the main process closes its agents itself.
   process.on('SIGINT', () => {})

@@ -1,6 +1,6 @@
 import { type Spread, spreadOf } from './statistics.ts'
 
-/** What one round gave, by name. */
+/** The figures of one round, by name. */
 export type Metrics = Readonly<Record<string, number>>
 
 /** One subject in one variant of a workload, with all its rounds. */
@@ -9,7 +9,7 @@ export interface Cell {
   readonly variant: string
   readonly subject: string
   readonly rounds: readonly Metrics[]
-  /** Why it was given up; the rounds before that still count. */
+  /** Why it was stopped. The rounds before that still count. */
   readonly failure?: string
 }
 
@@ -18,11 +18,11 @@ export interface Source {
   readonly workload: string
   readonly variant: string
   readonly metric: string
-  /** Divided by the same figure of this variant: the share that is left. */
+  /** The figure is divided by the same figure of this variant. */
   readonly over?: string
 }
 
-/** A share is that of the medians; its ends are those of the rounds by the other median. */
+/** A share is the ratio of the medians. Its minimum and maximum are those of the rounds, divided by the other median. */
 export function figureOf(
   { cells }: { readonly cells: readonly Cell[] },
   subject: string,

@@ -1,7 +1,7 @@
 import type { Client } from 'pg'
 import { processMicros } from '../measure/cpu.ts'
 
-/** Short enough that little is lost of a backend that ends in between. */
+/** So short that the meter loses little time of a backend that ends in between. */
 const sampleMs = 300
 
 const backendsText = `
@@ -13,7 +13,7 @@ const statementsText = `
   select coalesce(sum(calls), 0)::float8 as calls from public.pg_stat_statements
   where dbid = (select oid from pg_database where datname = current_database())`
 
-/** Processor time of all backends of one database but the admin's own: whatever a subject asks of the server. */
+/** Processor time of all backends of one database, except the admin's. This is the work that a subject causes. */
 export class DatabaseMeter {
   readonly #admin: Client
   readonly #first = new Map<number, number>()
@@ -56,7 +56,7 @@ export class DatabaseMeter {
   }
 }
 
-/** For sessions of this database that begin from now on, so not for this one. */
+/** Applies to sessions of this database that begin from now on, so not to this one. */
 export async function countStatements(admin: Client): Promise<void> {
   await admin.query('create extension if not exists pg_stat_statements schema public')
   await admin.query(`alter database ${admin.database} set pg_stat_statements.track = 'top'`)

@@ -18,7 +18,7 @@ export function describeRun({ machine, seed, rounds, runs = 1, loadAfter }: Run)
   ].join('\n')
 }
 
-/** Rates of a busy machine must not be taken for those of an idle one. */
+/** Says that the machine was busy, so that readers do not mistake its rates for those of an idle one. */
 function loadNote(load: number, cores: number): string {
   if (load <= cores / 2) return '.'
   return ': **other programs were using it**, so rates are low and\nuneven. Compare CPU times and ratios instead.'

@@ -1,6 +1,6 @@
 let isStopping = false
 
-/** Whether Ctrl-C was pressed: whatever fails since then failed because of it. */
+/** Whether Ctrl-C was pressed. Later failures are a consequence of it. */
 export function isInterrupted(): boolean {
   return isStopping
 }

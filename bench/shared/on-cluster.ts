@@ -1,6 +1,6 @@
 import { Client } from 'pg'
 
-/** Runs a statement on a connection of its own: databases are made and dropped so. */
+/** Runs a statement on a new connection, for example to create or drop a database. */
 export async function onCluster(url: string, text: string): Promise<void> {
   const client = new Client(url)
   client.on('error', () => {})

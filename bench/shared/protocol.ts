@@ -11,7 +11,7 @@ export interface Answer {
   readonly error?: string
 }
 
-/** Every process with a subject in it can be asked to end in order. */
+/** Asks the process to end in order. Every process with a subject supports this. */
 export interface Closable {
   close(): Promise<void>
 }

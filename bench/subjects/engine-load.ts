@@ -1,7 +1,7 @@
 import type { Client } from 'pg'
 import type { Background } from './subject.ts'
 
-/** Rows as the verbs would have left them, a million in seconds. */
+/** Writes rows as the verbs would have written them, a million in seconds. */
 export async function loadEngine(db: Client, background: Background): Promise<void> {
   if (background.kind === 'finished') return loadFinished(db, background)
   await db.query(

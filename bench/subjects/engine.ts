@@ -3,7 +3,7 @@ import { migrate } from '../../src/db/migrate.ts'
 import { loadEngine } from './engine-load.ts'
 import type { Claimed, Hint, NewTasks, StartWorker, Subject, SubjectKind } from './subject.ts'
 
-/** The engine, as a folder of SQL defines it. Called through its verbs, like everybody calls it. */
+/** The engine, as a folder of SQL defines it. Called through its verbs, like every caller does. */
 export function engineKind(
   name: string,
   directory: string,

@@ -7,7 +7,7 @@ import type { StartWorker } from './subject.ts'
 
 const run = promisify(execFile)
 
-/** A copy of sql/ as it is now: a run takes minutes, and nobody should have to keep their hands off. */
+/** A copy of the present sql/, so that you can edit the files during a run, which takes minutes. */
 export async function copyOfWorkingTree(project: string, into: string): Promise<string> {
   const directory = join(into, 'here')
   await cp(join(project, 'sql'), directory, { recursive: true })

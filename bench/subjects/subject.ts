@@ -3,20 +3,20 @@ import type { startWorker } from '../../src/worker/worker.ts'
 
 export type StartWorker = typeof startWorker
 
-/** What a producer puts into a queue with one call. */
+/** The tasks that a producer enqueues with one call. */
 export interface NewTasks {
   readonly queue: string
   readonly count: number
   readonly priority?: number
-  /** The group of the n-th task; without it tasks have none. */
+  /** The group of the n-th task. If absent, tasks have no group. */
   readonly groupOf?: (n: number) => string
-  /** How many tasks of its group may run at once, as each task says. */
+  /** How many tasks of its group may run at once, set on each task. */
   readonly maxRunning?: number
-  /** The payload as JSON; a few bytes unless told. */
+  /** The payload as JSON; a few bytes by default. */
   readonly payload?: string
 }
 
-/** A task in the hands of whoever claimed it, with what is needed to run it and to report it. */
+/** A claimed task, with the properties that are needed to run it and to report on it. */
 export interface Claimed {
   readonly id: string
   readonly claim: string
@@ -26,13 +26,13 @@ export interface Claimed {
   readonly groups: readonly string[] | null
 }
 
-/** Where to begin in a lane: what was given out before need not be read again. */
+/** Where to begin in a lane, so that a claim does not read tasks again that were claimed before. */
 export interface Hint {
   readonly priority: number
   readonly from: Date
 }
 
-/** Tasks that lie around while others are drained. */
+/** Tasks that stay in the table while others are drained. */
 export interface Background {
   readonly kind: 'future' | 'ready' | 'finished'
   readonly queue: string
@@ -54,21 +54,21 @@ export interface Subject {
   readonly keepsGroups: boolean
   readonly keepsHistory: boolean
   install(db: Client): Promise<void>
-  /** Puts tasks straight into the tables: the way there is not what is measured. */
+  /** Writes tasks directly into the tables, because enqueueing them is not measured. */
   load(db: Client, background: Background): Promise<void>
   enqueueMany(db: Client, tasks: NewTasks): Promise<void>
   enqueueOne(db: Client, queue: string): Promise<void>
   claim(db: Client, queue: string, limit: number, hints?: readonly Hint[]): Promise<Claimed[]>
-  /** Answers how many were still ours to complete. */
+  /** Returns how many tasks this claim still held and completed. */
   complete(db: Client, tasks: readonly Claimed[]): Promise<number>
-  /** The worker of the same version; without it the subject has none. */
+  /** The worker of the same version. If absent, the subject has no worker. */
   readonly worker?: () => Promise<StartWorker>
   limitGroups(db: Client, names: readonly string[], maxRunning: number): Promise<void>
   /** The same limit for every group of a queue. */
   limitGroupsOfQueue(db: Client, queue: string, maxRunning: number): Promise<void>
 }
 
-/** Makes a subject in a schema of its own, as often as there are variants to measure. */
+/** Creates a subject in a schema of its own, once per variant. */
 export interface SubjectKind {
   readonly name: string
   open(schema: string): Subject

@@ -15,7 +15,7 @@ export interface DurableResult {
   readonly cells: readonly Cell[]
 }
 
-/** The workloads of several runs, by the machine of the last; a workload that was measured again wins. */
+/** Merges the workloads of several runs, under the machine of the last run. Later measurements replace earlier ones. */
 export function mergeDurable(results: readonly DurableResult[]): DurableResult {
   const last = results.at(-1)
   if (last === undefined) throw new Error('there are no results')

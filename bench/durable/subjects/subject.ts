@@ -8,13 +8,13 @@ export interface RunInput {
   readonly sleepMs: number
 }
 
-/** What the durable function calls; everything else in it is the subject's own. */
+/** The calls that the durable function makes. Everything else in it belongs to the subject. */
 export interface Hooks {
   /** The work of a step. */
   step(run: string, step: number): Promise<number>
   /** The time until which a run sleeps, in milliseconds of the monotonic clock. */
   bedtime(sleepMs: number): number
-  /** The run goes on after a sleep or a signal that was due at this time. */
+  /** The run continues after a sleep or a signal that was due at this time. */
   woken(dueMs: number): void
   /** The last line. */
   ended(run: string): Promise<void>
@@ -22,7 +22,7 @@ export interface Hooks {
 
 export interface WorkOptions {
   readonly hooks: Hooks
-  /** How many runs at once; undefined: as many as by default. */
+  /** How many runs at once; undefined: the subject's default. */
   readonly atOnce: number | undefined
 }
 
@@ -39,20 +39,20 @@ export interface Adapter {
 
 export interface OpenOptions {
   readonly url: string
-  /** Another for each process; a process that is started again has the same. */
+  /** Different for each process. A restarted process has the same. */
   readonly processName: string
 }
 
 export interface DurableSubject {
   readonly name: string
   readonly title: string
-  /** How it is set, for the page. */
+  /** Its settings, for the page. */
   readonly settings: string
-  /** What it says or does about processes that died. */
+  /** How it handles processes that died. */
   readonly recovery: string
   /** A query whose column `unfinished` counts the runs that have not ended. */
   readonly unfinished: string
-  /** Workloads it takes part in; all of them without it. */
+  /** The workloads that it takes part in; all by default. */
   readonly only?: readonly string[]
   /** Why it cannot be measured here; undefined if it can. */
   readonly missing?: () => string | undefined

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { Readable } from 'node:stream'
 
-/** What `workflow build` makes of a route. */
+/** The output of `workflow build` for a route. */
 export type Handler = (request: Request) => Promise<Response>
 
 interface Serving {
@@ -10,7 +10,7 @@ interface Serving {
   close(): Promise<void>
 }
 
-/** The HTTP server that a framework would be: its world delivers the jobs of this process to it. */
+/** Stands in for the HTTP server of a framework. The world delivers the jobs of this process to it. */
 export async function serveWorkflow(handlerOf: (name: string) => Handler): Promise<Serving> {
   const server = createServer((request, response) => {
     answer(request, response, handlerOf).catch((error: unknown) => {

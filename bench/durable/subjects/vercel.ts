@@ -28,7 +28,7 @@ const bundles = join(folder, '.well-known', 'workflow', 'v1')
 const packages = join(durableFolder.directory, 'node_modules', '@workflow')
 /** `workflow build` names it after its file. */
 const workflow = { workflowId: 'workflow//./bench-workflow//bench' }
-/** Nothing listens there: a process that only starts runs must work none off. */
+/** No process listens on this port, because a process that only starts runs must not execute any. */
 const closedPort = '1'
 
 export const vercel: DurableSubject = {
@@ -52,7 +52,7 @@ async function openVercel({ url }: OpenOptions): Promise<Adapter> {
   let stopServing: (() => Promise<unknown>) | undefined
   let world: World | undefined
   const runtime = () => durableFolder.import<Runtime>('@workflow/core/runtime')
-  /** The port is read when the world is made. */
+  /** The port is read when the world is created. */
   const enter = async (port: string) => {
     if (world !== undefined) return
     process.env['PORT'] = port

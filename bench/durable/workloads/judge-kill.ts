@@ -9,8 +9,8 @@ interface Death {
 }
 
 /**
- * Read from the effects alone, so it does not matter what a subject believes. Orphans are runs whose last
- * effect before the death was the victim's, and that had not ended.
+ * Computed only from the effects, not from what a subject reports. Orphans are runs whose last
+ * effect before the kill came from the killed process, and that had not ended.
  */
 const text = `
   with effects as (

@@ -9,7 +9,7 @@ import type { Workload } from './workload.ts'
 const restartMs = 5_000
 const lookMs = 100
 const betweenStartsMs = 50
-/** A second of work of the process that began the first run: it holds one then, and has done a step. */
+/** The process that began the first run works for a second before the kill. It then holds a run and has done a step. */
 const killMs = 1_200
 const startPatienceMs = 20_000
 
@@ -67,7 +67,7 @@ async function clock(stage: Stage): Promise<number> {
   return (await stage.admin.query<{ now: number }>(text)).rows[0]?.now ?? Number.NaN
 }
 
-/** The process that has done most, some time after the first effect. */
+/** The process with the most effects, some time after the first effect. */
 async function busiest(stage: Stage, afterMs: number): Promise<number> {
   const text = `
     select pid, extract(epoch from clock_timestamp() - min(min(at)) over ())::float8 * 1000 as age

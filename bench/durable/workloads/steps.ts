@@ -36,7 +36,7 @@ interface Work {
   readonly atOnce?: number
 }
 
-/** The runs are there before the worker begins; measured from its first step until no run is left. */
+/** The runs exist before the worker starts. Measured from its first step until no run is left. */
 async function workOff(stage: Stage, sizes: Sizes, work: Work): Promise<Metrics> {
   const runs = Array.from(
     { length: work.runs },
@@ -65,7 +65,7 @@ async function workOff(stage: Stage, sizes: Sizes, work: Work): Promise<Metrics>
   }
 }
 
-/** Tells whether all steps were taken in time. */
+/** Returns whether all steps were done in time. */
 async function untilStepped(worker: DurableAgent, wanted: number, seconds: number) {
   const givesUpAt = monotonicMs() + seconds * 1_000
   while (monotonicMs() < givesUpAt) {

@@ -6,7 +6,7 @@ import type { DurableAgent, Stage } from '../stage.ts'
 import type { RunInput } from '../subjects/subject.ts'
 import type { Workload } from './workload.ts'
 
-/** Until every run waits, also where a worker looks once a second for one run at a time. */
+/** How long to wait until every run waits, also if a worker polls once a second for one run. */
 const settleMs = 8_000
 const pauseMs = 100
 const patienceMs = 30_000
@@ -47,7 +47,7 @@ function runsOf(kind: 'signal' | 'sleep', count: number, sleepMs: number): RunIn
   return Array.from({ length: count }, (_, n) => ({ run: `run ${n}`, kind, steps: 0, sleepMs }))
 }
 
-/** Runs that never go on are counted, and left out of the times. */
+/** Runs that never continue are counted, and left out of the times. */
 async function lateness(worker: DurableAgent, wanted: number): Promise<Metrics> {
   const givesUpAt = monotonicMs() + patienceMs
   let samples: readonly number[] = []

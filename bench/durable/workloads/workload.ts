@@ -10,7 +10,7 @@ export interface Variant {
 export interface Workload {
   readonly name: string
   readonly shows: string
-  /** All subjects at the same time: for what waits and counts, and is not timed to the millisecond. */
+  /** Runs all subjects at the same time, for workloads that wait and count and do not measure milliseconds. */
   readonly isTogether?: boolean
   readonly variants: readonly Variant[]
 }

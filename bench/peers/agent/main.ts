@@ -5,7 +5,7 @@ import { subjectNamed } from '../subjects/all.ts'
 import { enqueueInTransactions, enqueueSingly, enqueueSteadily, fill, trickle } from './producer.ts'
 import type { AgentVerbs } from './protocol.ts'
 
-/** A process with one subject in it: a producer, a worker, or first the one and then the other. */
+/** A process with one subject in it: a producer, a worker, or first a producer and then a worker. */
 class Agent implements AgentVerbs {
   #adapter: Adapter | undefined
   #url = ''

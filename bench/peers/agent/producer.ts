@@ -40,7 +40,7 @@ function taskOf(given: Fill, n: number): PeerTask {
   }
 }
 
-/** So that neighbours are of different groups, and a batch meets the same group now and then. */
+/** Scattered, so that neighbours are in different groups, and some batches contain the same group twice. */
 function scatter(n: number): number {
   return Math.imul(n + 1, 0x9e3779b1) >>> 7
 }
@@ -92,7 +92,7 @@ export async function trickle(adapter: Adapter, count: number): Promise<void> {
   }
 }
 
-/** A call every 10 ms, late or not, with what the rate asks for by then; the time is that of the call. */
+/** Calls every 10 ms, late or not, with as many tasks as the rate requires by then. The time is the time of the call. */
 export async function enqueueSteadily(
   adapter: Adapter,
   rate: number,

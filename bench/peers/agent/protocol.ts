@@ -1,11 +1,11 @@
 import type { Usage } from '../../shared/answer-calls.ts'
 import type { GroupLimit } from '../subjects/adapter.ts'
 
-/** Which tasks a producer makes. */
+/** Which tasks a producer enqueues. */
 export interface Fill {
   readonly queues: readonly string[]
   readonly count: number
-  /** Tasks that only lie around: no workload waits for them. */
+  /** Tasks that stay in the table. No workload waits for them. */
   readonly isBackground?: boolean
   readonly priority?: number
   readonly inFuture?: boolean

@@ -25,7 +25,7 @@ function behindBy(result: PeerResult, row: Row, subject: string, title: string):
   return texts.length === 0 ? [] : [`${texts.join(', ')} of ${title.replace(/,? (tuned)$/, '')}`]
 }
 
-/** Tusk's figures and the other's; CPU of Node and of the database is one figure. */
+/** The figures of Tusk and of the other. CPU of Node and of the database are added up. */
 function pairsOf(result: PeerResult, row: Row, subject: string) {
   const pairs = row.sources.map(
     (source) =>

@@ -49,7 +49,7 @@ function cellOf(
   return `${tuned} (defaults: ${figuresText(result, row, byDefault, false)})`
 }
 
-/** What could not be measured is not the same as what a subject cannot do. */
+/** "Failed" and "cannot do this" are shown differently. */
 function failureOf(result: PeerResult, row: Row, subject: string): string | undefined {
   const failed = result.cells.some(
     (cell) =>
@@ -71,7 +71,7 @@ function figuresText(result: PeerResult, row: Row, subject: string, isWithSpread
   return texts.join(row.unit === 'micros' ? ' + ' : ' / ')
 }
 
-/** Sums for what is added up (Node + database), otherwise figure by figure; shares are compared by eye. */
+/** Adds up figures that belong together (Node + database), otherwise compares figure by figure. Shares are not compared. */
 function ratioOf(result: PeerResult, row: Row): string {
   if (row.unit === 'share') return ''
   const pairs = row.sources.map((source) => [
@@ -93,7 +93,7 @@ function quotient(own: number | undefined, other: number | undefined): string {
   return Number.isFinite(value) ? value.toFixed(2) : unknown
 }
 
-/** Which subject had which settings, and what it keeps. */
+/** The settings of each subject, and what it stores of a task that is done. */
 export function settingsTable(): string {
   const names = columns.flatMap((column) =>
     'byDefault' in column ? [column.subject, column.byDefault] : [column.subject],

@@ -7,7 +7,7 @@ import { settingsTable, table } from './markdown.ts'
 import { plots } from './plots.ts'
 import type { PeerResult } from './result.ts'
 
-/** Rewrites what lies between the markers of docs/performance.md, and the plots beside it. */
+/** Rewrites the sections between the markers of docs/performance.md, and the plots beside it. */
 export async function writePage(project: string, result: PeerResult): Promise<string[]> {
   const file = join(project, 'docs', 'performance.md')
   const folder = join(project, 'docs', 'performance')

@@ -58,7 +58,7 @@ const all: readonly Plot[] = [
   },
 ]
 
-/** Plots whose figures are there. */
+/** The plots whose figures exist. */
 export function plots(result: PeerResult): { readonly name: string; readonly svg: string }[] {
   return all.flatMap((plot) => {
     const bars = barsOf(result, plot)
@@ -83,7 +83,7 @@ function barsOf(result: PeerResult, { bars }: Plot): Bar[] {
 
 const [width, left, right, barHeight, gap, top] = [720, 190, 80, 18, 12, 44]
 
-/** Both colour schemes stand in the file: a picture in a page cannot see the page's own. */
+/** The file contains both colour schemes, because a picture cannot know the scheme of its page. */
 const style = `
   text { font: 13px system-ui, sans-serif; fill: #1f2328 }
   .title { font-weight: 600 } .group { font-weight: 600 } .axis { stroke: #8c959f }

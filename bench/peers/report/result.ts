@@ -12,12 +12,12 @@ export interface PeerResult {
   readonly sizes: Sizes
   /** How many runs were merged. */
   readonly runs?: number
-  /** Of merged results: the sizes of those workloads that were measured with others. */
+  /** For merged results: the sizes of workloads that were measured with other sizes. */
   readonly sizesOf?: Readonly<Record<string, Sizes>>
   readonly cells: readonly Cell[]
 }
 
-/** Later results win, unless they failed: rows that were measured again replace those of before. */
+/** Later results replace earlier ones, unless they failed. */
 export function mergeResults(results: readonly PeerResult[]): PeerResult {
   const [first] = results
   if (first === undefined) throw new Error('there are no results')

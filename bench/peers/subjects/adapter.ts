@@ -12,7 +12,7 @@ export interface PeerTask {
 }
 
 export interface Payload {
-  /** 1 on the tasks that a workload waits for; tasks that lie around have none. */
+  /** 1 on the tasks that a workload waits for. Tasks that stay in the table have none. */
   readonly m?: 1
   readonly n: number
   /** When enqueue was called, in milliseconds of the monotonic clock that all processes share. */
@@ -50,7 +50,7 @@ export type Skill = 'wakes' | 'queues' | 'groups' | 'free groups' | 'group place
 export interface PeerSubject {
   readonly name: string
   readonly title: string
-  /** How it is set, for the page. */
+  /** Its settings, for the page. */
   readonly settings: string
   /** What it stores of a task that is done. */
   readonly keeps: string

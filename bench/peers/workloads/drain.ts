@@ -12,9 +12,9 @@ const lookMs = 10
 export interface DrainOptions extends Partial<Omit<Fill, 'count'>> {
   readonly tasks: number
   readonly processes?: number
-  /** The last handler ends the drain, not the last row: other tasks lie around. */
+  /** The drain ends with the last handler, not with the last row, because other tasks stay in the table. */
   readonly isAmongOthers?: boolean
-  /** The time runs from the start of the worker: where one batch holds all tasks, the first handler starts too late. */
+  /** The time runs from the start of the worker, because one batch can hold all tasks, and the first handler then starts late. */
   readonly isFewBatches?: boolean
 }
 
@@ -49,7 +49,7 @@ export const million: Workload = {
   ],
 }
 
-/** Fills the queue, starts workers, and waits until all tasks have run and nothing of them is left to do. */
+/** Fills the queue, starts workers, and waits until all tasks have run and the database has nothing left to do. */
 export async function drain(stage: Stage, sizes: Sizes, options: DrainOptions): Promise<Metrics> {
   const { tasks, processes: count = 1, isAmongOthers, isFewBatches, ...fill } = options
   const { queues = [queue], groupLimit = 'none' } = fill
@@ -58,7 +58,7 @@ export async function drain(stage: Stage, sizes: Sizes, options: DrainOptions): 
   const workers = await stage.workers(count)
   await Promise.all(workers.map((worker) => worker.call('startWorker', queues, groupLimit)))
   const startedAt = monotonicMs()
-  // From the first task on: a start is not part of a rate, and short rounds would show little else.
+  // Measured from the first task on. The start of a worker does not belong to a rate, and would dominate short rounds.
   const begun = await untilHandled(workers, 1, sizes.patienceSeconds)
   const meter = await DatabaseMeter.start(stage.admin)
   const cpuBefore = await cpuOf(workers)

@@ -4,7 +4,7 @@ import { monotonicMs } from '../../shared/protocol.ts'
 import { untilHandled } from './drain.ts'
 import { queue, type Workload } from './workload.ts'
 
-/** Until a worker that found nothing has gone to sleep. */
+/** How long to wait until a worker that found nothing sleeps. */
 const settleMs = 1_000
 
 export const trickle: Workload = {
@@ -56,7 +56,7 @@ export const steady: Workload = {
         await delay(settleMs)
         const startedAt = monotonicMs()
         const enqueued = await producer.call('enqueueSteadily', rate, steadySeconds)
-        // Those that still wait count too: without them the worst would be left out.
+        // Tasks that still wait count too. Otherwise the slowest would be left out.
         await untilEmptyOrLate(stage.isPending.bind(stage), patienceSeconds)
         const latencies = await worker?.call('latencies', startedAt + settleMs)
         await worker?.call('stopWorker')

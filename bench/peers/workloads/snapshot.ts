@@ -7,7 +7,7 @@ import { progressOf } from './drain.ts'
 import { queue, type Workload } from './workload.ts'
 
 const windows = 9
-/** Enough that workers always find full batches, little enough that tasks are young when claimed. */
+/** Large enough that workers always find full batches, and small enough that tasks are young when claimed. */
 const backlog = 5_000
 const startMs = 1_000
 

@@ -17,11 +17,11 @@ export interface Variant {
 export interface Workload {
   readonly name: string
   readonly shows: string
-  /** For what takes long. */
+  /** For workloads that take long. */
   readonly mostRounds?: number
-  /** No short round first: the first round is as good as any. */
+  /** No short round before the others, because the first round is as good as any. */
   readonly isCold?: boolean
-  /** All subjects at the same time: for what is counted and not timed. */
+  /** Runs all subjects at the same time, for workloads that count and do not measure time. */
   readonly isTogether?: boolean
   readonly variants: readonly Variant[]
 }
