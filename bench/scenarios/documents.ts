@@ -44,7 +44,7 @@ function pushing(name: string, perCall: number, push: Push): Variant {
   }
 }
 
-/** Fetchq is slow with a large backlog, so the scenario needs one. Runs with smaller sizes have a smaller one. */
+/** The cost of a pick depends on the backlog. Runs with smaller sizes have a smaller one. */
 function picking(perPick: number, backlog: number): Variant {
   const size = (stage: Stage) => Math.min(backlog, stage.sizes.background)
   return {

@@ -82,7 +82,7 @@ export class AgentProcess<Verbs extends Closable> {
     await ended
   }
 
-  /** Stops the process in order. Kills it after ten seconds. */
+  /** Asks the process to end, and kills it when it answers, or after ten seconds. */
   async close(): Promise<void> {
     if (this.#child.exitCode !== null || this.#child.signalCode !== null) return
     const ended = once(this.#child, 'exit')

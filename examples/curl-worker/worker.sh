@@ -34,7 +34,7 @@ while :; do
   else
     end=fail what=error
   fi
-  # Rejected if the lease was lost meanwhile: another worker has the task, and this result is dropped.
+  # Refused if the lease was lost meanwhile: then another executor has the task, and this result is dropped.
   printf '{"claim": "%s", "%s": %s}' "$claim" "$what" "$(printf '%s' "$said" | quoted)" |
     post "tasks/$id/$end" -o /dev/null -d @- || :
 done

@@ -3,11 +3,16 @@
  * counts with everything below it. Keep the lines in order of the alphabet.
  */
 export const checkedPlaces: readonly string[] = [
+  '.github',
   'AGENTS.md',
   'CHANGELOG.md',
   'CONTRIBUTING.md',
   'README.md',
   'SECURITY.md',
+  'bench',
+  'deploy',
+  'docs',
+  'examples',
   'site',
   'src/import',
   'src/mcp',

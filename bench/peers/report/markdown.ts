@@ -49,7 +49,7 @@ function cellOf(
   return `${tuned} (defaults: ${figuresText(result, row, byDefault, false)})`
 }
 
-/** "Failed" and "cannot do this" are shown differently. */
+/** A workload that failed is shown as "failed". A dash means that the subject cannot do it. */
 function failureOf(result: PeerResult, row: Row, subject: string): string | undefined {
   const failed = result.cells.some(
     (cell) =>
