@@ -17,8 +17,8 @@
  *
  *      api.route(
  *        { method: 'post', path: '/queues/{name}/pause', scope: 'operate', tag: 'Queues',
- *          summary: 'Nothing more of a queue starts', params: byName,
- *          responses: { 204: { description: 'It is paused' } } },
+ *          operationId: 'pauseQueue', summary: 'Pause a queue', params: byName,
+ *          responses: { 204: { description: 'Queue paused' } } },
  *        async (call) => {
  *          await call.audited((db) => context.verbs.pause(db, call.params.name))
  *          return { status: 204 }

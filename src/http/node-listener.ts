@@ -43,7 +43,7 @@ function giveBackBody(incoming: IncomingMessage & Parsed): void {
 }
 
 function unreadable(cause: unknown): Response {
-  const problem = new Problem(400, 'invalid_request', 'this is no request that can be read', {
+  const problem = new Problem(400, 'invalid_request', 'the request is not valid HTTP', {
     cause,
   })
   const requestId = randomUUID()

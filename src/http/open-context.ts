@@ -64,7 +64,7 @@ function configOf({ options }: pg.Pool): pg.PoolConfig {
 function requireBasePath(given: string): string {
   const path = given.replace(/\/+$/, '')
   if (path === '' || /^(\/[\w.~-]+)+$/.test(path)) return path
-  throw new TuskError('invalid_argument', `${JSON.stringify(given)} is no base path`, {
-    hint: 'Write it like /tusk.',
+  throw new TuskError('invalid_argument', `invalid base path ${JSON.stringify(given)}`, {
+    hint: 'Write it like /tusk: it begins with a slash and ends without one.',
   })
 }

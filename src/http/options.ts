@@ -17,7 +17,7 @@ export interface HttpOptions {
   /** A token besides those in the database: it has the scope admin and holds while this door is open. */
   readonly token?: string | undefined
   /**
-   * Lets the application say who somebody is, instead of tokens and sessions; null is nobody. Its
+   * Lets the application authenticate callers, instead of tokens and sessions; null is an unknown caller. Its
    * callers are trusted to come from where they say: protect cookies of your own against other sites.
    *
    * @example
@@ -26,34 +26,34 @@ export interface HttpOptions {
    * ```
    */
   readonly authenticate?: AuthenticatorOptions['authenticate']
-  /** Whether tasks may bring SQL of their own, with the scope sql; not unless told so. */
+  /** Whether tasks may bring their own SQL, with the scope sql. Off by default. */
   readonly sql?: boolean | undefined
-  /** Requests per token, and per address of those without one; as many as they like unless told otherwise. */
+  /** Requests per token, and per address of callers without one. Unlimited by default. */
   readonly rateLimit?: RateLimit | undefined
-  /** Tokens that do not hold, per address; 1 per second after 30 at once, unless told otherwise. */
+  /** Attempts with an invalid, expired or revoked token, per address. By default 1 per second after 30 at once. */
   readonly failureLimit?: RateLimit | undefined
-  /** The most bytes of a body; 1 MB unless told otherwise. */
+  /** The most bytes of a body; by default 1 MB. */
   readonly maxBodyBytes?: number | undefined
-  /** In how long a body must have arrived; 30,000 ms unless told otherwise. */
+  /** Within how many milliseconds a body must have arrived; by default 30,000. */
   readonly bodyTimeoutMs?: Duration | undefined
   /**
-   * After how long a statement that only looks is stopped; 5,000 ms unless told otherwise, 0
+   * After how many milliseconds a statement that only reads is cancelled; by default 5,000, 0
    * for never.
    */
   readonly readTimeoutMs?: Duration | undefined
-  /** After how long a statement that changes something is stopped; 30,000 ms unless told otherwise, 0 for never. */
+  /** After how many milliseconds a statement that writes is cancelled; by default 30,000, 0 for never. */
   readonly writeTimeoutMs?: Duration | undefined
-  /** How many connections are kept for looking; 4 unless told otherwise. */
+  /** How many connections are kept for reads; by default 4. */
   readonly readConnections?: number | undefined
   /** Believe X-Forwarded-For, -Proto and -Host: only where one proxy of yours sets them. */
   readonly trustProxy?: boolean | undefined
-  /** Where this server is seen, such as `https://tusk.example`; as the request says unless told otherwise. */
+  /** The public address of this server, such as `https://tusk.example`; by default that of the request. */
   readonly origin?: string | undefined
-  /** Whether the dashboard is served at `/`; it is unless told otherwise. A text names the folder of its files. */
+  /** Whether the dashboard is served at `/`; by default it is. A text names the folder of its files. */
   readonly dashboard?: boolean | string | undefined
-  /** Whether /metrics is open to those without a token; not unless told so. */
+  /** Whether /metrics is open to callers without a token. Off by default. */
   readonly openMetrics?: boolean | undefined
-  /** Where lines go; false for nowhere, lines of JSON on standard output unless told otherwise. */
+  /** Where log lines go; false for nowhere, by default lines of JSON on standard output. */
   readonly logger?: Logger | false | undefined
 }
 

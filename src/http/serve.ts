@@ -8,9 +8,9 @@ import { refuseUnread } from './unread.ts'
 
 /** How the server listens. */
 export interface ServeHttpOptions extends HttpOptions {
-  /** 127.0.0.1 unless told otherwise. Any other than loopback needs a token to exist. */
+  /** By default 127.0.0.1. Any other than loopback needs a token to exist. */
   readonly host?: string | undefined
-  /** 8787 unless told otherwise; 0 for one that is free. */
+  /** By default 8787; 0 for any free port. */
   readonly port?: number | undefined
 }
 
@@ -87,13 +87,13 @@ function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host)
 }
 
-/** Whoever could reach it would be asked for a token that nobody has; so something is missing. */
+/** Callers from outside would need a token, and there is none: the operator has forgotten a step. */
 async function requireSomeToken(options: ServeHttpOptions, host: string): Promise<void> {
   const { tusk, token, authenticate } = options
   if (token !== undefined || authenticate !== undefined) return
   if (await tusk.tokens.exist()) return
-  throw new TuskError('invalid_argument', `will not listen on ${host} while there is no token`, {
-    hint: 'Make one with `tusk token create`, or listen on 127.0.0.1.',
+  throw new TuskError('invalid_argument', `cannot listen on ${host} while there is no token`, {
+    hint: 'Create a token with `tusk token create`, or listen on 127.0.0.1.',
   })
 }
 
@@ -102,13 +102,13 @@ function cannotListen(host: string, port: number, cause: unknown): unknown {
   const why: Readonly<Record<string, string>> = {
     EADDRINUSE: `port ${port} of ${host} is in use`,
     EACCES: `port ${port} needs rights that this process does not have`,
-    EADDRNOTAVAIL: `${host} is no address of this machine`,
-    ENOTFOUND: `${host} is no address of this machine`,
+    EADDRNOTAVAIL: `${host} is not an address of this machine`,
+    ENOTFOUND: `${host} is not an address of this machine`,
   }
   const message = why[code ?? '']
   if (message === undefined) return cause
   return new TuskError('invalid_argument', message, {
-    hint: 'Choose another with --port or --http-host; port 0 is any that is free.',
+    hint: 'Choose another with --port or --http-host. Port 0 picks any free port.',
     cause,
   })
 }

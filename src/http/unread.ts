@@ -27,14 +27,14 @@ function problemOfParser(code: string | undefined): Problem {
   switch (code) {
     case 'HPE_HEADER_OVERFLOW':
       return new Problem(431, 'headers_too_large', 'the headers of the request are too large', {
-        hint: 'All of them and the address together may have 16 kilobytes.',
+        hint: 'The headers and the address together may have 16 kilobytes.',
       })
     case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
-      return new Problem(413, 'body_too_large', 'the extensions of its chunks are too large')
+      return new Problem(413, 'body_too_large', 'the chunk extensions of the request are too large')
     case 'ERR_HTTP_REQUEST_TIMEOUT':
       return new Problem(408, 'request_timeout', 'the request did not arrive in time')
     default:
-      return new Problem(400, 'invalid_request', 'this is no request that can be read')
+      return new Problem(400, 'invalid_request', 'the request is not valid HTTP')
   }
 }
 

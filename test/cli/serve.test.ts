@@ -33,7 +33,7 @@ describe('tusk serve', () => {
     const { code, talk } = await tusk(['serve', '--http-host', '0.0.0.0', '--http-port', '0'], env)
 
     expect(code).toBe(2)
-    expect(talk).toContain('will not listen on 0.0.0.0 while there is no token')
+    expect(talk).toContain('cannot listen on 0.0.0.0 while there is no token')
   })
 
   test('changes no schema, and says what a wrong one needs', async ({ db, engine, schema }) => {

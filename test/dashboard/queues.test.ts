@@ -83,7 +83,7 @@ describeInBrowser('queues and groups', () => {
     await db.query(`select set_queue('mail', '{"max_running": 9}')`)
     await page.getByRole('button', { name: 'Save' }).click()
 
-    await page.getByRole('alert').getByText('it was changed since you read it').waitFor()
+    await page.getByRole('alert').getByText('the resource has changed since you read it').waitFor()
     expect((await db.query("select max_running from queue where queue = 'mail'")).rows).toEqual([
       { max_running: 9 },
     ])

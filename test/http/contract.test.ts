@@ -11,7 +11,26 @@ interface Operation {
   readonly parameters?: readonly { in: string; name: string }[]
 }
 
+/** What the summary of an operation may begin with. A new verb is added here. */
+const verbs = new Set(
+  `Ask Cancel Change Check Claim Complete Count Create Delete Deliver End Enqueue Extend Fail Follow Get Grant List
+  Move Open Pause Preview Reject Release Remove Report Resume Retry Revoke Run Send Show Split Stop Write`.split(
+    /\s+/,
+  ),
+)
+
 describe('the OpenAPI document', () => {
+  test('says what each operation does, the verb first', async ({ http }) => {
+    const { paths } = await documentOf(http)
+    const operations = Object.values<Record<string, Operation>>(paths).flatMap(Object.values)
+
+    expect(operations.length).toBeGreaterThan(80)
+    for (const { operationId, summary } of operations as Operation[]) {
+      expect(operationId).toMatch(/^[a-z]+([A-Z][a-z]+)+$/)
+      expect([...verbs], summary).toContain(summary.split(' ')[0])
+    }
+  })
+
   test('describes every route with its answers, and its problems', async ({ http }) => {
     const document = await documentOf(http)
 

@@ -85,7 +85,7 @@ describe('durable tasks over HTTP', () => {
     const byKey = (queue: string) => ({ queue, key: 'k', name: 'paid' })
     const missing = (scope: string) => ({
       status: 403,
-      body: { code: 'missing_scope', detail: `this needs the scope ${scope}` },
+      body: { code: 'missing_scope', detail: `this request needs the scope ${scope}` },
     })
 
     expect((await shop.post(`/tasks/${mine}/signals`, { name: 'paid' })).status).toBe(201)

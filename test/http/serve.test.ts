@@ -76,7 +76,7 @@ describe('the server', () => {
     const options = { host: '0.0.0.0', token: undefined }
     await expect(listen(options)).rejects.toMatchObject({
       code: 'invalid_argument',
-      message: 'will not listen on 0.0.0.0 while there is no token',
+      message: 'cannot listen on 0.0.0.0 while there is no token',
     })
 
     const { id } = await tusk.tokens.create({ name: 'ada', scopes: ['read'] })

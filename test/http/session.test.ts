@@ -211,7 +211,10 @@ describe('a token', () => {
     const { status, body } = await ask.as(token).post('/tasks/1/cancel')
 
     expect(status).toBe(403)
-    expect(body).toMatchObject({ code: 'missing_scope', detail: 'this needs the scope operate' })
+    expect(body).toMatchObject({
+      code: 'missing_scope',
+      detail: 'this request needs the scope operate',
+    })
   })
 
   test('is not needed where the application says who somebody is', async ({ serve }) => {

@@ -6,7 +6,8 @@ const common = {
   method: 'get',
   path: '/queues',
   tag: 'Queues',
-  summary: 'All queues',
+  operationId: 'listQueues',
+  summary: 'List all queues',
   responses: { 204: { description: 'Nothing' } },
 } as const
 

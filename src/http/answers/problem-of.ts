@@ -34,10 +34,10 @@ const statusByCode: Readonly<Record<ErrorCode, number>> = {
   postgres_unavailable: 503,
 }
 
-/** Nobody outside needs to know where the database is, or what it said. */
+/** A client need not know where the database is, or what it answered. */
 const away = 'the database cannot be reached'
 
-/** What to answer for whatever was thrown. Nothing of an unexpected error gets out. */
+/** The answer for an error of any kind. The text of an unexpected error stays inside. */
 export function problemOf(error: unknown): Problem {
   if (error instanceof Problem) return error
   if (error instanceof TuskError) return refused(error)
@@ -65,26 +65,31 @@ function ofSqlState(state: unknown, cause: unknown): Problem {
   switch (state) {
     case '57014':
       return new Problem(503, 'statement_timeout', 'the database took too long to answer', {
-        hint: 'Ask for less, such as a smaller page; or try again, for others may be holding it.',
+        hint: 'Ask for less, such as a smaller page, or try again: another session may have held a lock.',
         headers: { 'retry-after': '1' },
         cause,
       })
     case '40001':
     case '40P01':
     case '55P03':
-      return new Problem(503, 'try_again', 'others were changing the same', {
-        hint: 'Nothing was changed; send it again.',
+      return new Problem(503, 'try_again', 'another session was changing the same rows', {
+        hint: 'Nothing was changed. Send the request again.',
         headers: { 'retry-after': '1' },
         cause,
       })
     case '42501':
-      return new Problem(403, 'not_permitted', 'the database does not let this server do that', {
-        hint: 'The role that the server logs in with lacks the right; see the roles of Tusk.',
-        cause,
-      })
+      return new Problem(
+        403,
+        'not_permitted',
+        'the database role of this server lacks a right that this needs',
+        {
+          hint: 'Let the server log in as a role that is a member of the right role of Tusk.',
+          cause,
+        },
+      )
     default:
-      return new Problem(500, 'internal', 'something went wrong that should not have', {
-        hint: "The server's log has it under this request_id.",
+      return new Problem(500, 'internal', 'an unexpected error occurred in the server', {
+        hint: "Look for this request_id in the server's log.",
         cause,
       })
   }

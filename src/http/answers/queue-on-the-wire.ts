@@ -62,7 +62,7 @@ export function emptyStats(queue: string): WireStats {
   }
 }
 
-/** What a queue is set to; of one that nobody has set anything of, nothing. */
+/** The settings of a queue; empty if it has none of its own. */
 export function settingsToWire(row: Queue | null | undefined): WireSettings {
   const unset = Object.keys(queueSettings.shape).map((name) => [name, null])
   const none = { ...Object.fromEntries(unset), is_fair: false, keeps_keys: false }

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { TaskEvent } from '../../engine/following.ts'
 import type { HttpContext } from '../http-context.ts'
 
-/** Somebody who is told of events as they come, and of a gap before `from`. */
+/** Gets events as they come, and hears of a gap before `from`. */
 export interface Audience {
   tell(events: readonly TaskEvent[]): void
   tellGap(from: bigint): void
@@ -14,7 +14,7 @@ const afterErrorMs = 1_000
 const mostAtOnce = 2_000
 
 /**
- * Reads events while somebody listens, once for all who do. Nobody listens: then nothing is read, and
+ * Reads events once for all clients that listen. While none listens, nothing is read, and
  * after a minute nothing is recorded any more.
  */
 export class EventFeed {
@@ -29,17 +29,17 @@ export class EventFeed {
     this.#context = context
   }
 
-  /** Up to here events were told; undefined before the first look. */
+  /** Up to here events were sent; undefined before the first look. */
   get at(): bigint | undefined {
     return this.#at
   }
 
-  /** Whether nothing is read: nobody listens. */
+  /** Whether nothing is read, because no client listens. */
   get isIdle(): boolean {
     return !this.#isRunning
   }
 
-  /** Somebody comes: events are read until the answer is called. */
+  /** Adds a client. Events are read until the returned function is called. */
   listen(): () => void {
     this.#listeners += 1
     if (!this.#isRunning) void this.#run()
@@ -50,7 +50,7 @@ export class EventFeed {
     }
   }
 
-  /** From now on they are told what comes. */
+  /** From now on the client gets what comes. */
   add(audience: Audience): void {
     this.#audience.add(audience)
   }
@@ -76,7 +76,7 @@ export class EventFeed {
       if (restMs > 0) await pause(restMs, undefined, { ref: false })
     }
     this.#isRunning = false
-    // Somebody may have come while the last one left.
+    // A client may have come while the last one left.
     if (this.#isWanted) void this.#run()
   }
 

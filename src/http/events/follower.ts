@@ -16,7 +16,7 @@ export interface FollowerOptions {
   readonly at: bigint
   /** Behind which event all are known. */
   readonly since: bigint
-  /** What was missed before that; told first. */
+  /** What was missed before that; sent first. */
   readonly hasGap: boolean
   /** Ends the connection of a client that does not even read the last word. */
   readonly hangUp: () => void
@@ -30,7 +30,7 @@ const afterErrorMs = 1_000
 const lastWordMs = 5_000
 
 /**
- * One client: reads from the table until it has come to where the feed is, and is told by the feed from
+ * One client: reads from the table until it has come to where the feed is, and gets its events from the feed from
  * then on. While it reads back it is waited for; once it hears what comes it has to keep up.
  */
 export class Follower implements Audience {
@@ -93,7 +93,7 @@ export class Follower implements Audience {
     this.#options.outbox.end(message('closing', '{}'))
   }
 
-  /** Nobody listens any more. */
+  /** The client has gone. */
   stop(): void {
     this.#isOver = true
     this.#pending = []
@@ -122,7 +122,7 @@ export class Follower implements Audience {
     await outbox.drained()
   }
 
-  /** A database that is away for a moment is no reason to lose the client. */
+  /** Keeps the client while the database is away for a moment. */
   async #insist(work: () => Promise<void>): Promise<void> {
     while (!this.#isOver) {
       try {
@@ -148,9 +148,9 @@ export class Follower implements Audience {
   async #tellNow(events: readonly TaskEvent[]): Promise<void> {
     const last = events.at(-1)
     if (last === undefined) return
-    const told = this.#options.telling.tell(events)
-    if (typeof told === 'string') this.#say(told)
-    else await this.#sayInTurn(await told)
+    const messages = this.#options.telling.tell(events)
+    if (typeof messages === 'string') this.#say(messages)
+    else await this.#sayInTurn(await messages)
     this.#toldPlace = BigInt(last.id)
   }
 

@@ -15,7 +15,7 @@ export interface StreamOptions {
   readonly place: Place | undefined
   /** Until then its token holds. */
   readonly expiresAt: Date | null
-  /** Aborted when it has hung up, or when the server closes. */
+  /** Aborted when the client has disconnected, or when the server closes. */
   readonly signal: AbortSignal
   /** Refuses who would no longer be let in. */
   readonly readmit: () => Promise<void>
@@ -64,13 +64,13 @@ export async function openStream(
   )
   const guard = setInterval(() => void options.readmit().catch(endIfRefused), readmitMs)
   const endIfRefused = (error: unknown) => {
-    // A database that is away for a moment is no reason to lose the client.
+    // The client stays while the database is away for a moment.
     if (error instanceof Problem && error.status === 401) follower.close()
   }
   const timer = setTimeout(() => follower.close(), Math.max(longest, 0))
   const onAbort = () => {
     follower.close()
-    // Whoever has hung up does not read; whoever does not read would keep the server from closing.
+    // A client that has disconnected does not read, and one that does not read would keep the server from closing.
     outbox.giveUpAfter(lastWordMs, hangUp)
   }
   const over = () => {

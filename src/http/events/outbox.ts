@@ -3,7 +3,7 @@ const largestChunk = 64 * 1024
 /**
  * What a client has not read yet, up to a limit. It is handed on as fast as the client reads and no
  * faster, so that of a client that reads nothing no more is kept than fits. One text may be larger than
- * that, while nothing else waits: whoever reads can do nothing about its size.
+ * that, while nothing else waits: the client can do nothing about its size.
  */
 export class Outbox {
   readonly stream: ReadableStream<Uint8Array>
@@ -17,7 +17,7 @@ export class Outbox {
   #isOver: boolean = false
   #onDrained: (() => void) | undefined
 
-  /** `onGone` is told when nobody will read any more. */
+  /** `onGone` is called when the client will read no more. */
   constructor(limit: number, onGone: () => void) {
     this.#limit = limit
     this.#onGone = onGone
@@ -76,7 +76,7 @@ export class Outbox {
     }, ms).unref()
   }
 
-  /** Resolves when all was handed on, or nobody is left to read it. */
+  /** Resolves when all was handed on, or the client has gone. */
   async drained(): Promise<void> {
     if (this.#size === 0 || this.#isOver) return
     await new Promise<void>((resolve) => {

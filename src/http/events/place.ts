@@ -18,10 +18,10 @@ export function readPlace(request: Request, after: string | undefined): Place | 
 }
 
 function unknown(given: string): Problem {
-  const text = `${JSON.stringify(given.slice(0, 50))} is no id of an event`
+  const text = `${JSON.stringify(given.slice(0, 50))} is not the id of an event`
   return new Problem(422, 'invalid_request', text, {
     hint: 'Give the id of the last message you saw, or leave it out to begin with what comes.',
-    errors: [{ path: 'query.after', message: 'no id of an event' }],
+    errors: [{ path: 'query.after', message: 'not the id of an event' }],
   })
 }
 

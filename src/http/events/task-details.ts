@@ -13,13 +13,13 @@ const linesAtOnce = 50
 
 /**
  * Tells what happens to one task, with what it says: its progress and the lines of its log. The ids of
- * its messages name the last line too, so that whoever is cut off gets each line once.
+ * its messages name the last line too, so that a client that is cut off gets each line once.
  */
 export class TaskDetails implements Telling {
   readonly #context: HttpContext
   readonly #task: string
   #event: bigint
-  /** The last line that was told. */
+  /** The last line that was sent. */
   #line: string
 
   constructor(context: HttpContext, task: string, { event, line }: Place) {
@@ -29,26 +29,26 @@ export class TaskDetails implements Telling {
     this.#line = line
   }
 
-  /** How it stands when somebody begins to look. */
+  /** The task as it is when the client begins to look. */
   async first(): Promise<string[]> {
     const progress = await this.#progress()
     const lines = await this.#newLines()
     return [...this.#showProgress(progress, { task: this.#task }), ...this.#showLines(lines)]
   }
 
-  /** Its events, and before them the lines that it wrote until then. Everything is read before any is told. */
+  /** Its events, and before them the lines that it wrote until then. Everything is read before any is sent. */
   async tell(events: readonly TaskEvent[]): Promise<string[]> {
     const last = events.findLast(({ event }) => event === 'progress')
     const progress = last === undefined ? null : await this.#progress()
     const hasLines = events.some(({ event }) => bringsLines.has(event))
-    const told = hasLines ? this.#showLines(await this.#newLines()) : []
+    const messages = hasLines ? this.#showLines(await this.#newLines()) : []
     for (const event of events) {
       this.#event = BigInt(event.id)
-      if (event === last) told.push(...this.#showProgress(progress, event))
-      else if (event.event === 'log' || event.event === 'progress') told.push(this.#placeOnly)
-      else told.push(message(event.event, JSON.stringify(event), this.#place))
+      if (event === last) messages.push(...this.#showProgress(progress, event))
+      else if (event.event === 'log' || event.event === 'progress') messages.push(this.#placeOnly)
+      else messages.push(message(event.event, JSON.stringify(event), this.#place))
     }
-    return told
+    return messages
   }
 
   get #place(): string {
@@ -75,14 +75,14 @@ export class TaskDetails implements Telling {
   }
 
   #showLines(lines: readonly LogLine[]): string[] {
-    const told: string[] = []
+    const messages: string[] = []
     for (let from = 0; from < lines.length; from += linesAtOnce) {
       const some = lines.slice(from, from + linesAtOnce)
       this.#line = some.at(-1)?.id ?? this.#line
       const json = JSON.stringify({ task: this.#task, lines: some.map(shown) })
-      told.push(message('log', json, this.#place))
+      messages.push(message('log', json, this.#place))
     }
-    return told
+    return messages
   }
 }
 

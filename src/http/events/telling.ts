@@ -1,13 +1,13 @@
 import type { TaskEvent } from '../../engine/following.ts'
 import { message } from './message.ts'
 
-/** Turns events into messages. What is told of a task may have to be read first. */
+/** Turns events into messages. What a message says about a task may have to be read first. */
 export interface Telling {
   first(): Promise<readonly string[]>
   tell(events: readonly TaskEvent[]): string | Promise<readonly string[]>
 }
 
-/** Many clients are told the same event; it is written once. */
+/** Many clients get the same event; its message is made once. */
 const written = new WeakMap<TaskEvent, string>()
 
 function asJson(event: TaskEvent): string {

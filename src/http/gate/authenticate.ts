@@ -25,7 +25,7 @@ export interface AuthenticatorOptions {
 /** Asked before the database is, about a secret that was never right before; throws to refuse. */
 type IsAllowed = () => void
 
-/** Tells who somebody is. */
+/** Finds out who the caller is. */
 export class Authenticator {
   readonly #options: AuthenticatorOptions
   readonly #own: Buffer | undefined
@@ -101,7 +101,7 @@ export function invalidToken(): Problem {
 export function unauthenticated(detail: string, error?: 'invalid_token'): Problem {
   const challenge = `Bearer realm="tusk"${error === undefined ? '' : `, error="${error}"`}`
   return new Problem(401, 'unauthenticated', detail, {
-    hint: 'Send `Authorization: Bearer tusk_…`; make a token with `tusk token create`.',
+    hint: 'Send `Authorization: Bearer tusk_…`. Create a token with `tusk token create`.',
     headers: { 'www-authenticate': challenge },
   })
 }

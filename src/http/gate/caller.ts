@@ -13,7 +13,7 @@ export interface Caller {
   readonly expiresAt: Date | null
 }
 
-export const nobody: Caller = {
+export const anonymous: Caller = {
   name: 'nobody',
   token: null,
   scopes: [],
@@ -39,7 +39,7 @@ export function callerKey({ token, name, by }: Caller): string {
 }
 
 function missing({ scopes }: Caller, scope: string): Problem {
-  return new Problem(403, 'missing_scope', `this needs the scope ${scope}`, {
-    hint: `The caller has ${scopes.length === 0 ? 'none' : scopes.join(', ')}.`,
+  return new Problem(403, 'missing_scope', `this request needs the scope ${scope}`, {
+    hint: `The caller has ${scopes.length === 0 ? 'no scope' : scopes.join(', ')}. Use a token that has ${scope}.`,
   })
 }

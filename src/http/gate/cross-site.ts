@@ -24,6 +24,6 @@ export function refuseCrossSite(caller: Caller, exchange: Exchange, isStream: bo
 
 function crossSite(detail: string): Problem {
   return new Problem(403, 'cross_site', detail, {
-    hint: 'Sessions are for the pages of this server; programs send a bearer token.',
+    hint: 'Sessions work only from the pages of this server. Programs send a bearer token.',
   })
 }

@@ -1,7 +1,7 @@
 import { Problem } from '../answers/problem.ts'
 import type { Exchange } from '../requests/exchange.ts'
 import { type Authenticator, invalidToken, unauthenticated } from './authenticate.ts'
-import { type Caller, callerKey, nobody, requireScopeSomewhere } from './caller.ts'
+import { anonymous, type Caller, callerKey, requireScopeSomewhere } from './caller.ts'
 import { refuseCrossSite } from './cross-site.ts'
 import type { RateLimiter } from './rate-limit.ts'
 import type { RouteScope } from './scopes.ts'
@@ -10,7 +10,7 @@ export interface GateOptions {
   readonly authenticator: Authenticator
   /** Requests per caller; undefined: as many as they like. */
   readonly requests: RateLimiter | undefined
-  /** Tokens that do not hold, per address. */
+  /** Invalid, expired or revoked tokens, per address. */
   readonly failures: RateLimiter
 }
 
@@ -31,11 +31,11 @@ export class Gate {
 
   async admit(exchange: Exchange, route: Admission): Promise<Caller> {
     const { scope, isStream = false, isUnlimited = false } = route
-    const caller = scope === 'open' ? nobody : await this.#identify(exchange)
+    const caller = scope === 'open' ? anonymous : await this.#identify(exchange)
     requireScopeSomewhere(caller, scope)
     refuseCrossSite(caller, exchange, isStream)
     if (isUnlimited) return caller
-    const key = caller.by === 'nobody' ? (exchange.address ?? 'nobody') : callerKey(caller)
+    const key = caller.by === 'anonymous' ? (exchange.address ?? 'anonymous') : callerKey(caller)
     const headers = this.#options.requests?.take(key) ?? {}
     for (const [name, value] of Object.entries(headers)) exchange.reply.set(name, value)
     return caller

@@ -25,8 +25,8 @@ export class SignedClaims {
     const given = Buffer.from(signature, 'base64url')
     const right = await this.#signature(claim)
     if (given.length === right.length && timingSafeEqual(given, right)) return claim
-    throw new Problem(409, 'lease_lost', `${signed} is no claim that was given out`, {
-      hint: 'Send the claim as it came with the tasks.',
+    throw new Problem(409, 'lease_lost', `${signed} is not a claim of this installation`, {
+      hint: 'Send the claim unchanged, as it came with the tasks.',
     })
   }
 

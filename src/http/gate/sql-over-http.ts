@@ -5,13 +5,13 @@ import { requireScope } from './caller.ts'
 type Asked = Pick<AnyCall, 'context' | 'caller'>
 
 /**
- * Refuses SQL that comes over HTTP unless the server was told to take it and the caller has the scope.
+ * Refuses SQL that comes over HTTP unless the server is set to accept it and the caller has the scope.
  * Whatever makes or changes the payload of a SQL task asks here first.
  */
 export function requireSql({ context, caller }: Asked): void {
   if (!context.allowsSql) {
-    throw new Problem(403, 'sql_over_http_off', 'this server takes no SQL over HTTP', {
-      hint: 'Start it with --http-sql, or createHttp({ sql: true }).',
+    throw new Problem(403, 'sql_over_http_off', 'this server accepts no SQL over HTTP', {
+      hint: 'Start the server with --http-sql, or createHttp({ sql: true }).',
     })
   }
   requireScope(caller, 'sql')

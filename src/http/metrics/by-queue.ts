@@ -1,6 +1,6 @@
 import type { QueueStats, QueueTotal } from '../../engine/measuring.ts'
 
-/** What is told of a queue, in numbers. */
+/** The metrics of a queue. */
 export interface QueueNumbers {
   readonly due: number
   readonly later: number
@@ -19,7 +19,7 @@ export interface QueueNumbers {
   readonly runs: readonly number[]
 }
 
-/** More than these would be a burden for whoever keeps them. */
+/** More queues than these would be a burden for the server that stores the metrics. */
 const mostQueues = 100
 
 /** The name under which the other queues are summed up. */

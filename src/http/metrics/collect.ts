@@ -32,7 +32,7 @@ export async function collect(context: HttpContext, named: NamedQueues): Promise
   ]
 }
 
-/** By the names that they are told under. */
+/** By the names of their metrics. */
 async function readQueues(
   { verbs, reads }: HttpContext,
   named: NamedQueues,

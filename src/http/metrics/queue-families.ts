@@ -3,7 +3,7 @@ import type { Family, Sample } from './write.ts'
 
 type ByQueue = ReadonlyMap<string, QueueNumbers>
 
-/** What is told of queues. `bounds` are the upper bounds of the buckets but the last. */
+/** The metrics of queues. `bounds` are the upper bounds of the buckets but the last. */
 export function queueFamilies(queues: ByQueue, bounds: readonly number[]): Family[] {
   const each = (samples: (numbers: QueueNumbers, queue: string) => Sample[]) =>
     [...queues].flatMap(([queue, numbers]) => samples(numbers, queue))

@@ -13,7 +13,7 @@ export function choreFamilies(chores: readonly ChoreStats[], nowMs: number): Fam
     {
       name: 'tusk_chore_is_led',
       type: 'gauge',
-      help: 'Whether somebody does the chore: 1 or 0.',
+      help: 'Whether a worker leads the chore: 1 or 0.',
       samples: each(({ is_led }) => Number(is_led)),
     },
     {
@@ -60,7 +60,7 @@ export function workerFamilies(workers: readonly WorkerInfo[]): Family[] {
   ]
 }
 
-/** The states of sessions are few; who they are of is not told. */
+/** Counts sessions by state. Their owners are left out. */
 export function connectionFamily(sessions: readonly SessionCount[]): Family {
   const byState = new Map<string, number>()
   for (const { state, count } of sessions) {

@@ -21,7 +21,7 @@ export const contentTypes: Readonly<Record<Format, string>> = {
   openmetrics: 'application/openmetrics-text; version=1.0.0; charset=utf-8',
 }
 
-/** Which of them somebody would rather read. */
+/** The format that the client prefers. */
 export function formatFor(accept: string | null): Format {
   return accept?.includes('application/openmetrics-text') === true ? 'openmetrics' : 'text'
 }

@@ -8,7 +8,7 @@ import {
 /** Answers for the pages of the dashboard; null for what is not one of them. */
 export type Dashboard = (request: Request, path: string) => Promise<Response | null>
 
-/** No script, style or connection but our own, and nobody puts the page into a frame. */
+/** No script, style or connection but our own, and no other page may put this one into a frame. */
 const policy = [
   "default-src 'none'",
   "script-src 'self'",

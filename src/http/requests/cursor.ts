@@ -6,14 +6,14 @@ export function toCursor(place: string | null): string | null {
   return place === null ? null : Buffer.from(place).toString('base64url')
 }
 
-/** The place again. What it is made of is checked by whoever reads the list. */
+/** The place again. The route that reads the list checks its parts. */
 export function fromCursor(cursor: string | undefined): string | undefined {
   if (cursor === undefined) return undefined
   const place = Buffer.from(cursor, 'base64url').toString()
   if (toCursor(place) === cursor && place !== '') return place
-  throw new Problem(422, 'invalid_request', 'query.cursor: this is no cursor of ours', {
-    hint: 'Give the next_cursor of the page before, or leave it out.',
-    errors: [{ path: 'query.cursor', message: 'this is no cursor of ours' }],
+  throw new Problem(422, 'invalid_request', 'query.cursor: not a valid cursor', {
+    hint: 'Send the next_cursor of the previous page unchanged, or leave it out.',
+    errors: [{ path: 'query.cursor', message: 'not a valid cursor' }],
   })
 }
 

@@ -20,7 +20,7 @@ interface Edit<Thing> extends Edited<Thing> {
 
 /**
  * Changes something by a person's will, if it still is what they saw, and answers with what it is then.
- * Between the look and the change nobody else gets at it, by whatever door they come.
+ * No other caller can change it between the look and the change.
  */
 export function edit<Thing>(
   call: Pick<AnyCall, 'audited' | 'context' | 'request'>,

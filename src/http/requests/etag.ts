@@ -17,8 +17,8 @@ export function requireMatch(request: Request, current: string | undefined): voi
 }
 
 export function changedMeanwhile(cause?: unknown): Problem {
-  return new Problem(412, 'precondition_failed', 'it was changed since you read it', {
-    hint: 'Read it again, and send the edit with its new ETag.',
+  return new Problem(412, 'precondition_failed', 'the resource has changed since you read it', {
+    hint: 'Read it again, and send the change with its new ETag.',
     cause,
   })
 }

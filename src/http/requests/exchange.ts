@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 
-/** What is known of a request before anybody looked into it. */
+/** What is known of a request before it is parsed. */
 export interface Exchange {
   readonly requestId: string
   readonly request: Request
   readonly url: URL
-  /** Where it comes from; null when nobody told. */
+  /** The address it comes from; null if unknown. */
   readonly address: string | null
   /** As people outside see this server: `https://tusk.example`. */
   readonly origin: string
-  /** Aborted when the client has hung up, or when the server closes. */
+  /** Aborted when the client has disconnected, or when the server closes. */
   readonly signal: AbortSignal
   /** The route that answers, once it is found: `/api/v1/tasks/{id}`. */
   route: string | undefined
@@ -41,7 +41,7 @@ export function openExchange(request: Request, options: ExchangeOptions): Exchan
     url,
     address: addressOf(request, options),
     origin: options.publicOrigin ?? originOf(request, url, options.trustProxy),
-    // Made when asked for: most requests are over before anybody could hang up.
+    // Made when asked for: most requests end before a client could disconnect.
     get signal() {
       signal ??= AbortSignal.any([request.signal, options.closing])
       return signal

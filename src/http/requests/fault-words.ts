@@ -37,7 +37,7 @@ function faultInWords(issue: RawIssue): string | undefined {
     case 'unrecognized_keys':
       return unknownOnes(issue.keys, issue.inst).join('\n')
     case 'invalid_union':
-      return 'is none of the forms that are taken here'
+      return 'has none of the accepted forms'
     default:
       return undefined
   }
@@ -51,10 +51,8 @@ function unknownOnes(keys: readonly string[], schema: unknown): string[] {
 
 function unknown(key: string, known: readonly string[]): string {
   const near = nearestWord(key, known)
-  if (near !== undefined) return `there is no such property; did you mean ${near}?`
-  return known.length === 0
-    ? 'there is no such property'
-    : `there is no such property; there are ${known.join(', ')}`
+  if (near !== undefined) return `unknown property; did you mean ${near}?`
+  return known.length === 0 ? 'unknown property' : `unknown property; known are ${known.join(', ')}`
 }
 
 function oneOf(values: readonly string[], input: unknown): string {

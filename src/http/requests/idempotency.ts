@@ -7,7 +7,7 @@ const longestKey = 255
 
 /**
  * Does what a request asks for once, however often it is sent: the effect and its answer are stored in
- * one transaction, and whoever comes again gets that answer. A refusal is not stored, for nothing
+ * one transaction, and a request that is sent again gets that answer. A refusal is not stored, because nothing
  * happened; the same key may try again.
  */
 export async function idempotently(
@@ -62,14 +62,24 @@ function readKey(header: string): string {
 }
 
 function underWay(): Problem {
-  return new Problem(409, 'request_in_progress', 'the first request with this key is under way', {
-    hint: 'Ask again in a moment for its answer.',
-    headers: { 'retry-after': '1' },
-  })
+  return new Problem(
+    409,
+    'request_in_progress',
+    'the first request with this Idempotency-Key is still running',
+    {
+      hint: 'Send it again in a moment to get its answer.',
+      headers: { 'retry-after': '1' },
+    },
+  )
 }
 
 function reused(): Problem {
-  return new Problem(422, 'idempotency_key_reused', 'this key was used for another request', {
-    hint: 'A key belongs to one request: make a new one for each.',
-  })
+  return new Problem(
+    422,
+    'idempotency_key_reused',
+    'this Idempotency-Key was used for another request',
+    {
+      hint: 'Use a new key for each request.',
+    },
+  )
 }

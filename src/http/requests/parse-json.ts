@@ -4,8 +4,8 @@ import { Problem } from '../answers/problem.ts'
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
 /**
- * The value of a JSON text. Refuses what could not be kept as it was sent: bytes that are no UTF-8,
- * numbers that JavaScript cannot hold, and nesting that would exhaust whoever reads it next. A key
+ * The value of a JSON text. Refuses what could not be kept as it was sent: bytes that are not UTF-8,
+ * numbers that JavaScript cannot hold, and nesting that would exhaust the next reader. A key
  * `__proto__` stays a key: JSON.parse() makes it one, and nothing here copies by assignment.
  */
 export function parseJson(bytes: Uint8Array): unknown {
@@ -24,7 +24,7 @@ function decode(bytes: Uint8Array): string {
 }
 
 function notUtf8(cause: unknown): Problem {
-  return new Problem(400, 'malformed_json', 'the body is not UTF-8', { cause })
+  return new Problem(400, 'malformed_json', 'the body is not valid UTF-8', { cause })
 }
 
 function refused(text: string, { at, what, isValue = false }: JsonFault): Problem {

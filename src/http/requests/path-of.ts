@@ -1,7 +1,7 @@
 export const apiRoot = '/api/v1'
 
 /**
- * A path without the base path, which whoever is in front may have stripped already. A base path such as
+ * A path without the base path, which a proxy in front may have stripped already. A base path such as
  * `/api` looks like the beginning of ours then, and is not stripped again.
  */
 export function pathOf({ pathname }: URL, basePath: string): string {

@@ -61,14 +61,14 @@ function timeLimit(ms: number): { over: Promise<never>; clear(): void } {
   const over = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(tooSlow(ms)), ms)
   })
-  // The race may be won before; then nobody is left to hear it.
+  // The race may be won before; then nothing listens to it.
   over.catch(() => {})
   return { over, clear: () => clearTimeout(timer) }
 }
 
 function tooLarge(maxBytes: number): Problem {
-  return new Problem(413, 'body_too_large', `a body may have ${maxBytes} bytes at the most`, {
-    hint: 'Send less at once, or store the data elsewhere and send a reference.',
+  return new Problem(413, 'body_too_large', `the body is larger than ${maxBytes} bytes`, {
+    hint: 'Send less at once, or store the data elsewhere and send a reference to it.',
     headers: { connection: 'close' },
   })
 }
@@ -85,5 +85,5 @@ function tooSlow(ms: number): Problem {
 }
 
 function cutShort(cause: unknown): Problem {
-  return new Problem(400, 'malformed_json', 'the body was cut short', { cause })
+  return new Problem(400, 'malformed_json', 'the body ended before its announced length', { cause })
 }

@@ -1,7 +1,7 @@
 import { findJsonFault } from '../../lib/json-fault.ts'
 import { Problem } from '../answers/problem.ts'
 
-/** Refuses a payload that is given as a text and is no JSON, or is given twice. */
+/** Refuses a payload that is given as a text and is not JSON, or is given twice. */
 export function requireText(text: string | undefined, payload: unknown): void {
   if (text === undefined) return
   if (payload !== undefined) throw refusedText('there is a payload besides')

@@ -30,9 +30,9 @@ export function seriesSpan({ range, from, to }: Asked, now: Date = new Date()) {
   const end = to === undefined ? now : new Date(to)
   const start = from === undefined ? before(end, ranges[range ?? '1h']) : new Date(from)
   const seconds = (end.getTime() - start.getTime()) / 1000
-  if (seconds <= 0) throw refused('query.from', 'it is not before the end')
+  if (seconds <= 0) throw refused('query.from', 'must be before the end of the range')
   const width = widths.find((one) => seconds / one <= mostPoints)
-  if (width === undefined) throw refused('query.from', 'more than a year cannot be drawn')
+  if (width === undefined) throw refused('query.from', 'the range must not be longer than a year')
   return { from: start, to: end, width }
 }
 

@@ -15,7 +15,8 @@ export function register(api: Api, { verbs, reads }: HttpContext): void {
       path: '/audit',
       scope: 'admin',
       tag: 'Access',
-      summary: 'What people did, who they were, and what it changed',
+      operationId: 'listAudit',
+      summary: 'List what people did, who did it, and what it changed',
       query: z.strictObject({
         ...page,
         actor: z.string().optional(),

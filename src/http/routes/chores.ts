@@ -9,7 +9,7 @@ import { chore, leader } from '../schemas/worker.ts'
 
 const tag = 'Chores'
 
-/** The work nobody submits: how it goes, and who does it. */
+/** Chores: how they run, and which worker leads them. */
 export function register(api: Api, { verbs, reads }: HttpContext): void {
   api.route(
     {
@@ -17,7 +17,8 @@ export function register(api: Api, { verbs, reads }: HttpContext): void {
       path: '/chores',
       scope: 'read',
       tag,
-      summary: 'Every chore, how it goes, and what is wrong with it',
+      operationId: 'listChores',
+      summary: 'List chores, how they run, and what is wrong with them',
       responses: { 200: { description: 'By name', body: listOf(chore) } },
     },
     async () => {
@@ -32,7 +33,8 @@ export function register(api: Api, { verbs, reads }: HttpContext): void {
       path: '/leaders',
       scope: 'read',
       tag,
-      summary: 'Who does which chore now',
+      operationId: 'listLeaders',
+      summary: 'List which worker leads which chore',
       responses: { 200: { description: 'By chore', body: listOf(leader) } },
     },
     async () => {
@@ -47,11 +49,12 @@ export function register(api: Api, { verbs, reads }: HttpContext): void {
       path: '/chores/{name}/resign',
       scope: 'operate',
       tag,
-      summary: 'Ask whoever leads a chore to give it up to another worker',
+      operationId: 'resignChore',
+      summary: 'Ask the leader of a chore to hand it to another worker',
       params: byName,
       responses: {
         200: {
-          description: 'Who was asked; null when nobody leads',
+          description: 'The worker that was asked; null if no worker leads the chore',
           body: z.object({ worker: z.string().nullable() }),
         },
       },

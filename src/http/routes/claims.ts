@@ -11,12 +11,12 @@ import * as schemas from '../schemas/executor.ts'
 import { Executors } from '../waiting/executors.ts'
 import { ReadyBell } from '../waiting/ready-bell.ts'
 
-/** Of one answer, as of a page of tasks: a thousand tasks of a megabyte each would take a gigabyte of memory. */
+/** The most bytes of one answer: a thousand tasks of a megabyte each would take a gigabyte of memory. */
 const mostBytes = 8 * 1024 * 1024
 
 const common = { method: 'post', scope: 'consume', tag: 'Executors' } as const
 
-/** Taking tasks, and speaking about all that was taken together. */
+/** Claiming tasks, and reporting on all tasks of a claim together. */
 export function register(api: Api, context: HttpContext): void {
   claimTasks(api, context)
   extendClaims(api, context)
@@ -30,18 +30,22 @@ function claimTasks(api: Api, context: HttpContext): void {
     {
       ...common,
       path: '/claims',
-      summary: 'Take due tasks of a queue under a lease; `Prefer: wait=30` waits for some',
+      operationId: 'claimTasks',
+      summary: 'Claim due tasks of a queue under a lease. `Prefer: wait=30` waits for tasks.',
       description:
-        'Nobody else gets them while the lease lasts. Every later word about them carries the claim. Without anything to take the answer is 204. With 8 MB of JSON an answer has fewer tasks than asked for: the others stay in the queue, so ask again.',
+        'No other executor gets them while the lease lasts. Send the claim with every report about them. If no task is due, the answer is 204. An answer stops at 8 MB of JSON; the other tasks stay in the queue, so ask again.',
       body: schemas.newClaim,
       responses: {
-        201: { description: 'They are yours until the lease is over', body: schemas.claimed },
-        204: { description: 'There is nothing to do' },
+        201: {
+          description: 'The claimed tasks, yours until the lease expires',
+          body: schemas.claimed,
+        },
+        204: { description: 'No task is due' },
       },
     },
     async (call) => {
       requireScope(call.caller, 'consume', call.body.queue)
-      // Their payloads may hold what opens other databases.
+      // Payloads of SQL tasks may have passwords of other databases.
       if (call.body.kinds.includes('sql')) requireSql(call)
       executors.sees(executorOf(call, call.body))
       const seconds = call.on === undefined ? preferredWait(call.request) : undefined
@@ -62,7 +66,7 @@ function claimTasks(api: Api, context: HttpContext): void {
   )
 }
 
-/** What is looked for again and again. The first look comes right after its caller was let in. */
+/** Looks again and again, and checks the caller again each time but the first. */
 function asLongAsAllowed<T>(call: Pick<AnyCall, 'readmit'>, look: () => Promise<T>) {
   let isFirst = true
   return async (): Promise<T> => {
@@ -74,7 +78,7 @@ function asLongAsAllowed<T>(call: Pick<AnyCall, 'readmit'>, look: () => Promise<
 
 type NewClaim = z.output<typeof schemas.newClaim>
 
-/** Who claims: as they call themselves, else by the name of their token. */
+/** The name of the executor: the one it gives, or the name of its token. */
 function workerOf({ caller }: AnyCall, { worker }: NewClaim): string {
   return worker ?? `http:${caller.name}`
 }
@@ -109,9 +113,9 @@ function claim(call: AnyCall, body: NewClaim): Promise<ClaimedTask[]> {
 }
 
 /**
- * A client that hung up meanwhile never learns what it got: others need not wait for its lease. With an
- * Idempotency-Key it comes back for the answer, and must find in it what it holds. A server that closes
- * still answers.
+ * Releases the tasks of a client that has disconnected: it never learns what it got, so others need not wait for
+ * its lease. With an Idempotency-Key it comes back for the answer, which must name the tasks it holds. A server
+ * that closes still answers.
  */
 async function keptUnlessGone(
   { context: { verbs, writes }, on, request }: AnyCall,
@@ -132,10 +136,13 @@ function extendClaims(api: Api, { verbs, writes }: HttpContext): void {
     {
       ...common,
       path: '/claims/{claim}/extend',
-      summary: 'Hold what was taken for longer, from now',
+      operationId: 'extendClaim',
+      summary: 'Extend the lease of claimed tasks, from now',
       params: schemas.byClaim,
       body: schemas.extendClaim,
-      responses: { 200: { description: 'Whether it is still held', body: schemas.extended } },
+      responses: {
+        200: { description: 'Whether the claim is still held', body: schemas.extended },
+      },
     },
     async (call) => {
       const { claim: token } = call.params
@@ -151,11 +158,12 @@ function endMany(api: Api, { verbs, writes }: HttpContext): void {
     {
       ...common,
       path: '/claims/{claim}/complete',
-      summary: 'Many of what was taken are done',
+      operationId: 'completeTasks',
+      summary: 'Complete several claimed tasks',
       params: schemas.byClaim,
       body: schemas.completeMany,
       responses: {
-        200: { description: 'Those that still were yours', body: schemas.completedMany },
+        200: { description: 'The tasks that were still yours', body: schemas.completedMany },
       },
     },
     async (call) => {
@@ -172,10 +180,11 @@ function endMany(api: Api, { verbs, writes }: HttpContext): void {
     {
       ...common,
       path: '/claims/{claim}/fail',
-      summary: 'Attempts at what was taken did not succeed',
+      operationId: 'failTasks',
+      summary: 'Fail several claimed tasks',
       params: schemas.byClaim,
       body: schemas.failMany,
-      responses: { 200: { description: 'What became of each', body: schemas.failedMany } },
+      responses: { 200: { description: 'The new state of each task', body: schemas.failedMany } },
     },
     async (call) => {
       const taken = await requireConsume(call, call.params.claim)

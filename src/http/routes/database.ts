@@ -18,10 +18,12 @@ export function register(api: Api, { reads, tusk }: HttpContext): void {
       path: '/database',
       scope: 'read',
       tag: 'Server',
-      summary: 'Connections, locks, transactions, sizes and migrations, and what is wrong',
+      operationId: 'getDatabase',
+      summary:
+        'Show connections, locks, transactions, sizes and migrations, and what is wrong with them',
       description:
         'Read from catalogs and statistics; counts nothing. At most two seconds old. The statements that sessions run are shown with the scope operate only.',
-      responses: { 200: { description: 'The database', body: database } },
+      responses: { 200: { description: 'The state of the database', body: database } },
     },
     async ({ caller }) => {
       const all = await report()

@@ -26,6 +26,7 @@ function looks(api: Api, { verbs, reads }: HttpContext): void {
     {
       ...common,
       path: '/tasks/{id}/steps',
+      operationId: 'listSteps',
       summary: 'List the stored steps of a task, in their order',
       responses: { 200: { description: 'All steps', body: listOf(schemas.step) } },
     },
@@ -39,7 +40,8 @@ function looks(api: Api, { verbs, reads }: HttpContext): void {
     {
       ...common,
       path: '/tasks/{id}/family',
-      summary: 'List a task and the tasks it started, and theirs, the nearest first',
+      operationId: 'listFamily',
+      summary: 'List a task, its children and their children, the nearest first',
       query: z.strictObject({ limit: z.coerce.number().int().min(1).max(1000).default(500) }),
       responses: { 200: { description: 'The family', body: schemas.family } },
     },
@@ -53,6 +55,7 @@ function looks(api: Api, { verbs, reads }: HttpContext): void {
     {
       ...common,
       path: '/tasks/{id}/signals',
+      operationId: 'listSignals',
       summary: 'List the signals that a task has not received yet',
       responses: { 200: { description: 'The oldest first', body: listOf(schemas.pendingSignal) } },
     },
@@ -71,8 +74,10 @@ function signals(api: Api, { verbs, reads }: HttpContext): void {
       path: '/tasks/{id}/signals',
       scope: 'enqueue',
       tag,
+      operationId: 'signalTask',
       summary: 'Send a signal to a task',
-      description: 'It is kept until the task receives it. A task that has ended answers 409.',
+      description:
+        'The signal is kept until the task receives it. The answer is 409 if the task has ended.',
       params: byId,
       body: schemas.newSignal,
       responses: sent,
@@ -92,7 +97,8 @@ function signals(api: Api, { verbs, reads }: HttpContext): void {
       path: '/signals',
       scope: 'enqueue',
       tag,
-      summary: 'Send a signal to the task that has a key, now or later',
+      operationId: 'signalKey',
+      summary: 'Send a signal to the task that has a key now or gets it later',
       description: 'If no task has the key, the next one that takes it receives the signal.',
       body: schemas.newKeySignal,
       responses: sent,
@@ -115,6 +121,7 @@ function streams(api: Api, context: HttpContext): void {
       path: '/tasks/{id}/stream',
       scope: 'read',
       tag,
+      operationId: 'followStream',
       summary: 'Follow the stream of a task, as server-sent events',
       description:
         'Each message `chunk` has its place as id: go on behind it with Last-Event-ID or `after`. `end` says that the task has ended and all was sent; `closing` that the server ends the stream.',

@@ -34,16 +34,17 @@ export function register(api: Api, { tusk }: HttpContext): void {
       path: '/tasks',
       scope: 'enqueue',
       tag: 'Tasks',
-      summary: 'Enqueue a task, many, or one that repeats',
+      operationId: 'enqueueTasks',
+      summary: 'Enqueue a task, many tasks, or a task that repeats',
       description:
-        'One object is one task; with `repeat` it becomes a schedule. `{tasks: […]}` is many, all or none. `Prefer: wait=10` waits for the end of one. Tasks of kind sql need the scope sql, and a server that takes them.',
+        'One object is one task; with `repeat` it becomes a schedule. `{tasks: […]}` enqueues all of them or none. `Prefer: wait=10` waits until a single task has ended. Tasks of kind sql need the scope sql, and a server that accepts them.',
       body: z.union([repeatable, manyTasks]),
       responses: {
         201: {
-          description: 'They are stored',
+          description: 'Tasks stored',
           body: z.union([enqueuedOne, enqueuedMany, plannedTask]),
         },
-        200: { description: 'Its key was taken, and what happened instead', body: enqueuedOne },
+        200: { description: 'The key was taken: what happened instead', body: enqueuedOne },
       },
       afterwards: waitForOne,
     },
@@ -121,7 +122,7 @@ async function plan(call: AnyCall, { repeat, payload_text: text, ...task }: Repe
   const made = await call.audited(async (db) => {
     const wanted = { [name]: { ...planning, task } as unknown as Json }
     const [applied] = await verbs.applySchedules(db, wanted)
-    // Thrown after the deed, which is undone by it: so nobody can come in between.
+    // Thrown after the change, which the error rolls back: no other caller can come in between.
     if (applied?.outcome !== 'created') throw nameTaken(name)
     return verbs.schedule(db, name)
   })
@@ -137,14 +138,9 @@ function madeUpName({ queue, key }: { queue: string; key?: string | undefined })
 }
 
 function nameTaken(name: string): Problem {
-  return new Problem(
-    409,
-    'key_taken',
-    `there is a schedule named ${JSON.stringify(name)} already`,
-    {
-      hint: 'Give repeat.name another one, or change that schedule with PATCH /schedules/{name}.',
-    },
-  )
+  return new Problem(409, 'key_taken', `schedule ${JSON.stringify(name)} already exists`, {
+    hint: 'Set another repeat.name, or change that schedule with PATCH /schedules/{name}.',
+  })
 }
 
 /** Waits outside the transaction that stored it, and also when the stored answer is given again. */
@@ -152,7 +148,7 @@ async function waitForOne(call: AnyCall, answer: Answer): Promise<Answer> {
   const seconds = preferredWait(call.request)
   const { id, outcome } = (answer.body ?? {}) as { id?: string; outcome?: string }
   if (seconds === undefined || id === undefined) return answer
-  // With a key that was taken it is the task of somebody else, which not everybody may see.
+  // With a key that was taken it is another caller's task, which this caller may not be allowed to see.
   if (outcome !== 'created' && !allows(call.caller.scopes, 'read')) return answer
   const task = await seeTask(call, id, seconds)
   // Who would not be let in any more learns that it is stored, and nothing else.

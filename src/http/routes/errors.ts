@@ -14,12 +14,13 @@ export function register(api: Api, { verbs, reads }: HttpContext): void {
       path: '/errors',
       scope: 'read',
       tag: 'Statistics',
-      summary: 'Failures that say the same, as groups',
+      operationId: 'listErrors',
+      summary: 'List failures, grouped by error message',
       description:
-        'Find the tasks of one with `GET /tasks?error=<fingerprint>`. At most half a minute behind.',
+        '`GET /tasks?error=<fingerprint>` lists the tasks of a group. At most 30 seconds behind.',
       query: z.strictObject({
         queue: z.string().optional(),
-        since: givenTime.optional().openapi({ description: 'Those that occurred since then.' }),
+        since: givenTime.optional().openapi({ description: 'Only failures since then.' }),
         limit: page.limit,
       }),
       responses: { 200: { description: 'The latest first', body: listOf(errorGroup) } },

@@ -7,7 +7,7 @@ import type { HttpContext } from '../http-context.ts'
 import type { Api } from '../routing/route.ts'
 import { id } from '../schemas/common.ts'
 
-/** Whoever asks for the head only would never read what follows. */
+/** A client that asks for the head only would never read what follows. */
 function headOnly(): Response {
   return new Response(null, { headers: { 'content-type': 'text/event-stream' } })
 }
@@ -21,7 +21,8 @@ export function register(api: Api, context: HttpContext): void {
       path: '/events',
       scope: 'read',
       tag: 'Events',
-      summary: 'What happens to tasks, as it happens, as server-sent events',
+      operationId: 'followEvents',
+      summary: 'Follow what happens to tasks, as server-sent events',
       description:
         'Each message has the id to go on from, with Last-Event-ID or `after`: none is lost and none comes twice. `ready` tells where the stream begins; `gap` that events before it are no longer kept, so look anew; `slow` that you did not keep up; `closing` that the server ends the stream. With `task`, also its `progress` and the lines of its `log`.',
       query: z.strictObject({
@@ -34,7 +35,12 @@ export function register(api: Api, context: HttpContext): void {
           .openapi({ description: 'One message `events` with an array, instead of one for each.' }),
       }),
       isStream: true,
-      responses: { 200: { description: 'Until you hang up', contentType: 'text/event-stream' } },
+      responses: {
+        200: {
+          description: 'A stream that ends when you disconnect',
+          contentType: 'text/event-stream',
+        },
+      },
     },
     async (call) => {
       const { after, queue, task, batch } = call.query

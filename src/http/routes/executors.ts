@@ -13,12 +13,12 @@ import { byId } from '../schemas/common.ts'
 import * as schemas from '../schemas/executor.ts'
 
 const common = { method: 'post', scope: 'consume', tag: 'Executors', params: byId } as const
-const told = { 204: { description: 'It is written down' } } as const
+const recorded = { 204: { description: 'Recorded' } } as const
 const ended = {
-  200: { description: 'What became of it', body: schemas.endedAttempt },
+  200: { description: 'The new state of the task', body: schemas.endedAttempt },
 } as const
 
-/** What executors say about one task that they hold. */
+/** Reports of executors about one task that they hold. */
 export function register(api: Api, context: HttpContext): void {
   succeed(api, context)
   failures(api, context)
@@ -26,7 +26,7 @@ export function register(api: Api, context: HttpContext): void {
   tell(api, context)
 }
 
-/** The right to speak about it, as far as the caller's scopes go; the engine checks the claim. */
+/** The claim, if the caller has the scope to report about it. The engine checks whether it is still held. */
 async function held(
   call: Pick<AnyCall, 'caller' | 'context'> & { params: { id: string }; body: { claim: string } },
 ): Promise<Held> {
@@ -38,9 +38,10 @@ function succeed(api: Api, { verbs, writes }: HttpContext): void {
     {
       ...common,
       path: '/tasks/{id}/complete',
-      summary: 'It is done, with what it gave',
+      operationId: 'completeTask',
+      summary: 'Complete a task and store its output',
       body: schemas.completeOne,
-      responses: told,
+      responses: recorded,
     },
     async (call) => {
       const { output = null } = call.body
@@ -53,9 +54,10 @@ function succeed(api: Api, { verbs, writes }: HttpContext): void {
     {
       ...common,
       path: '/tasks/{id}/reschedule',
-      summary: 'This round is done, and there will be another',
+      operationId: 'rescheduleTask',
+      summary: 'Complete this round of a task and schedule the next one',
       body: schemas.rescheduleOne,
-      responses: told,
+      responses: recorded,
     },
     async (call) => {
       const { run_at, payload } = call.body
@@ -73,7 +75,8 @@ function failures(api: Api, { verbs, writes }: HttpContext): void {
     {
       ...common,
       path: '/tasks/{id}/fail',
-      summary: 'The attempt did not succeed: it is tried again while attempts are left',
+      operationId: 'failTask',
+      summary: 'Fail an attempt. The task is retried while attempts are left.',
       body: schemas.failOne,
       responses: ended,
     },
@@ -89,7 +92,8 @@ function failures(api: Api, { verbs, writes }: HttpContext): void {
     {
       ...common,
       path: '/tasks/{id}/reject',
-      summary: 'It cannot be done now: charged as a failed attempt',
+      operationId: 'rejectTask',
+      summary: 'Reject a task that cannot run now. This counts as a failed attempt.',
       body: schemas.rejectOne,
       responses: ended,
     },
@@ -105,12 +109,13 @@ function failures(api: Api, { verbs, writes }: HttpContext): void {
     {
       ...common,
       path: '/tasks/{id}/kill',
-      summary: 'It is given up for good, whatever attempts are left',
+      operationId: 'killTask',
+      summary: 'Fail a task for good, even if attempts are left',
       description:
-        'By its executor with the claim; without one by whoever has the scope operate, and the executor loses its lease. If-Match is for the latter.',
+        'An executor sends its claim. A caller with the scope operate may leave the claim out, and the executor loses its lease; If-Match works only then.',
       heedsIfMatch: true,
       body: schemas.killOne,
-      responses: told,
+      responses: recorded,
     },
     async (call) => {
       const { claim, error = null } = call.body
@@ -142,9 +147,10 @@ function giveBack(api: Api, { verbs, writes }: HttpContext): void {
     {
       ...common,
       path: '/tasks/{id}/release',
-      summary: 'Give it back as if it had never been taken',
+      operationId: 'releaseTask',
+      summary: 'Release a task as if it had never been claimed',
       body: schemas.releaseOne,
-      responses: told,
+      responses: recorded,
     },
     async (call) => {
       const right = await held(call)
@@ -160,9 +166,10 @@ function tell(api: Api, { verbs, writes }: HttpContext): void {
     {
       ...common,
       path: '/tasks/{id}/progress',
-      summary: 'How far it has come, for people to see',
+      operationId: 'reportProgress',
+      summary: 'Report the progress of a task',
       body: schemas.progressOne,
-      responses: told,
+      responses: recorded,
     },
     async (call) => {
       const progress = JSON.stringify(call.body.progress ?? null)
@@ -175,11 +182,12 @@ function tell(api: Api, { verbs, writes }: HttpContext): void {
     {
       ...common,
       path: '/tasks/{id}/log',
-      summary: 'Lines that stay with the task',
+      operationId: 'writeLogLines',
+      summary: 'Write log lines that are stored with the task',
       description:
-        'A task keeps its first 1,000 lines; of one that was rescheduled, the oldest of earlier rounds give way. Lines about a task that is no longer held are dropped.',
+        'A task keeps its first 1,000 lines. If it was rescheduled, the oldest lines of earlier rounds are removed first. Lines about a task that you no longer hold are dropped.',
       body: schemas.logOne,
-      responses: told,
+      responses: recorded,
     },
     async (call) => {
       const right = await held(call)

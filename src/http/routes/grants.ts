@@ -22,7 +22,8 @@ function look(api: Api, { verbs, reads }: HttpContext): void {
       path: '/grants',
       scope: 'admin',
       tag,
-      summary: 'All grants on queues',
+      operationId: 'listGrants',
+      summary: 'List all grants on queues',
       responses: { 200: { description: 'By queue and role', body: listOf(grant) } },
     },
     async () => wholeList((await verbs.queueGrants(reads)).map((row) => onTheWire(grant, row))),
@@ -36,7 +37,8 @@ function give(api: Api, { verbs }: HttpContext): void {
       path: '/grants',
       scope: 'admin',
       tag,
-      summary: 'Give a role rights on a queue; the first grant closes the queue to other roles',
+      operationId: 'grantQueue',
+      summary: 'Grant a role rights on a queue. The first grant closes the queue to other roles.',
       body: newGrant,
       responses: { 204: { description: 'Rights granted' } },
     },
@@ -55,7 +57,8 @@ function take(api: Api, { verbs }: HttpContext): void {
       path: '/grants/revoke',
       scope: 'admin',
       tag,
-      summary: 'Take rights on a queue from a role; the queue stays closed',
+      operationId: 'revokeQueue',
+      summary: 'Revoke rights of a role on a queue. The queue stays closed.',
       body: revocation,
       responses: {
         200: {
@@ -77,7 +80,8 @@ function take(api: Api, { verbs }: HttpContext): void {
       path: '/grants/open',
       scope: 'admin',
       tag,
-      summary: 'Remove all grants on a queue, so that it is open to every role again',
+      operationId: 'openQueue',
+      summary: 'Remove all grants on a queue, so that every role may use it again',
       body: openedQueue,
       responses: {
         200: {

@@ -29,7 +29,8 @@ function look(api: Api, { verbs, reads }: HttpContext): void {
       path: '/groups',
       scope: 'read',
       tag,
-      summary: 'The limits of groups, and how much of them is in use',
+      operationId: 'listGroups',
+      summary: 'List groups with their limits and how much of them is in use',
       query: z.strictObject(page),
       responses: { 200: { description: 'By name', body: listOf(group) } },
     },
@@ -47,9 +48,10 @@ function look(api: Api, { verbs, reads }: HttpContext): void {
       path: '/groups/{name}',
       scope: 'read',
       tag,
-      summary: 'One group',
+      operationId: 'getGroup',
+      summary: 'Get a group',
       params: byName,
-      responses: { 200: { description: 'The group; its ETag is of its limits', body: group } },
+      responses: { 200: { description: 'The group. The ETag covers its limits.', body: group } },
     },
     async ({ params: { name } }) => {
       const found = await verbs.group(reads, name)
@@ -67,7 +69,8 @@ function change(api: Api, context: HttpContext): void {
       path: '/groups/{name}',
       scope: 'operate',
       tag,
-      summary: 'Change the limits of a group, from the next claim on; null lifts one',
+      operationId: 'setGroup',
+      summary: 'Change the limits of a group, from the next claim on; null removes a limit',
       heedsIfMatch: true,
       params: byName,
       body: groupChanges,
@@ -87,8 +90,18 @@ function change(api: Api, context: HttpContext): void {
     things: 'groups',
     tag,
     edited: (name) => editedGroup(context, name),
-    pause: ['pauseGroup', 'Nothing more of a group starts, in any queue'],
-    resume: ['resumeGroup', 'Tasks of a group start again'],
+    pause: {
+      verb: 'pauseGroup',
+      operationId: 'pauseGroup',
+      summary: 'Pause a group: none of its tasks starts, in any queue',
+      description: 'Group paused',
+    },
+    resume: {
+      verb: 'resumeGroup',
+      operationId: 'resumeGroup',
+      summary: 'Resume a group: its tasks start again',
+      description: 'Group resumed',
+    },
   })
 }
 

@@ -14,11 +14,12 @@ export function register(api: Api, { reads, tusk }: HttpContext): void {
       path: '/healthz',
       atRoot: true,
       scope: 'open',
-      // Who is told that they ask too often takes the server for dead.
+      // A load balancer that gets 429 takes the server for dead.
       isUnlimited: true,
       tag: 'Health',
-      summary: 'The process answers',
-      responses: { 200: { description: 'It does', body: ok } },
+      operationId: 'checkHealth',
+      summary: 'Check that the process answers',
+      responses: { 200: { description: 'The process answers', body: ok } },
     },
     async () => ({ status: 200, body: { status: 'ok' } }),
   )
@@ -29,10 +30,11 @@ export function register(api: Api, { reads, tusk }: HttpContext): void {
       path: '/readyz',
       atRoot: true,
       scope: 'open',
-      // Who is told that they ask too often takes the server for dead.
+      // A load balancer that gets 429 takes the server for dead.
       isUnlimited: true,
       tag: 'Health',
-      summary: 'The database answers too, and has the schema that this version needs',
+      operationId: 'checkReadiness',
+      summary: 'Check that the database answers and has the schema that this version needs',
       responses: { 200: { description: 'Ready for requests', body: ok } },
     },
     async () => {
@@ -41,7 +43,9 @@ export function register(api: Api, { reads, tusk }: HttpContext): void {
       throw new Problem(
         503,
         state === 'missing' ? 'schema_missing' : 'schema_behind',
-        state === 'missing' ? 'Tusk is not installed' : 'the schema is of an older version',
+        state === 'missing'
+          ? 'Tusk is not installed in this schema'
+          : 'the schema is of an older version',
         { hint: 'Run `npx tusk migrate up`.' },
       )
     },

@@ -21,7 +21,8 @@ export function register(api: Api, { reads, tusk, allowsSql }: HttpContext): voi
       path: '/info',
       scope: 'any',
       tag: 'Server',
-      summary: 'Versions, the database, and its clock',
+      operationId: 'getInfo',
+      summary: 'Show versions, the database and its clock',
       responses: { 200: { description: 'This server', body: info } },
     },
     async () => {
@@ -47,6 +48,7 @@ async function about(db: Queryable): Promise<About> {
             current_database()::text as name, clock_timestamp() as now`,
   )
   const [row] = rows
-  if (row === undefined) throw new Error('the database told nothing about itself')
+  if (row === undefined)
+    throw new Error('the query for the version of the database returned no row')
   return row
 }

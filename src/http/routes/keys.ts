@@ -10,7 +10,9 @@ const keyEvent = z
     at: time,
     queue: z.string(),
     task: id,
-    event: z.string().openapi({ description: 'enqueued, log, a reason, or how it stands.' }),
+    event: z
+      .string()
+      .openapi({ description: 'enqueued, log, a reason, or the state of the task.' }),
     details: json,
   })
   .openapi('KeyEvent')
@@ -23,7 +25,8 @@ export function register(api: Api, { verbs, reads }: HttpContext): void {
       path: '/keys/{key}',
       scope: 'read',
       tag: 'Tasks',
-      summary: 'What happened under one key, in all queues, in the order of time',
+      operationId: 'traceKey',
+      summary: 'List what happened to the tasks of one key, in all queues, the oldest first',
       params: z.object({ key: z.string().min(1) }),
       responses: { 200: { description: 'The oldest first', body: listOf(keyEvent) } },
     },

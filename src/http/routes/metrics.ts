@@ -19,8 +19,9 @@ export function register(api: Api, context: HttpContext): void {
       atRoot: true,
       scope: context.hasOpenMetrics ? 'open' : 'read',
       tag: 'Health',
-      summary: 'Metrics for Prometheus, or as OpenMetrics when asked for by Accept',
-      description: 'The hundred busiest queues by name, the others as queue="other".',
+      operationId: 'getMetrics',
+      summary: 'Get metrics for Prometheus, or for OpenMetrics if the header Accept asks for it',
+      description: 'Has the hundred busiest queues by name, and the others as queue="other".',
       responses: { 200: { description: 'The metrics', contentType: 'text/plain' } },
     },
     async ({ request }) => {

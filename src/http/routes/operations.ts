@@ -30,7 +30,8 @@ function look(api: Api, { verbs, reads }: HttpContext): void {
       path: '/operations',
       scope: 'read',
       tag,
-      summary: 'What was done to all tasks that match a filter, and how far it has come',
+      operationId: 'listOperations',
+      summary: 'List operations on many tasks, with their progress',
       query: z.strictObject(page),
       responses: { 200: { description: 'The newest first', body: listOf(operation) } },
     },
@@ -53,9 +54,10 @@ function look(api: Api, { verbs, reads }: HttpContext): void {
       path: '/operations/{id}',
       scope: 'read',
       tag,
-      summary: 'One operation, and how far it has come',
+      operationId: 'getOperation',
+      summary: 'Get an operation with its progress',
       params: byId,
-      responses: { 200: { description: 'As it stands', body: operation } },
+      responses: { 200: { description: 'The operation', body: operation } },
     },
     async ({ params: { id } }) => {
       const found = await verbs.operation(reads, id)
@@ -74,13 +76,14 @@ function start(api: Api, context: HttpContext): void {
       path: '/operations',
       scope: 'operate',
       tag,
+      operationId: 'startOperation',
       summary: 'Cancel, kill, retry, delete, move or amend all tasks that match a filter',
       description:
-        'Goes on in the background, page by page, also when this server stops. A filter without states means those that the action is for. With `dry_run` it is only counted.',
+        'It runs in the background, page by page, and goes on if this server stops. Without states in the filter it takes the tasks that the action can change. With `dry_run` it only counts them.',
       body: newOperation,
       responses: {
-        200: { description: 'How many it would find', body: taskCount },
-        202: { description: 'It has begun', body: operation },
+        200: { description: 'How many tasks match', body: taskCount },
+        202: { description: 'Operation started', body: operation },
       },
       // After the commit: what is not there yet cannot be advanced.
       afterwards: async (_, answer) => {
@@ -117,9 +120,10 @@ function stop(api: Api, { verbs }: HttpContext): void {
       path: '/operations/{id}/cancel',
       scope: 'operate',
       tag,
-      summary: 'An operation goes no further; what it did stays done',
+      operationId: 'cancelOperation',
+      summary: 'Cancel an operation. What it has already done stays done.',
       params: byId,
-      responses: { 200: { description: 'As it stands', body: operation } },
+      responses: { 200: { description: 'The operation', body: operation } },
     },
     async (call) => {
       const { id } = call.params
@@ -135,6 +139,6 @@ function stop(api: Api, { verbs }: HttpContext): void {
 
 function noOperation(id: string): Problem {
   return new Problem(404, 'operation_not_found', `there is no operation ${id}`, {
-    hint: 'They are kept for a week after their end.',
+    hint: 'Operations are kept for 7 days after their end. GET /operations lists them.',
   })
 }

@@ -8,12 +8,18 @@ interface Pausable<Thing> {
   readonly things: 'queues' | 'groups'
   readonly tag: string
   readonly edited: (name: string) => Edited<Thing>
-  /** The verbs of the engine, and what they do. */
-  readonly pause: readonly [PauseVerb, string]
-  readonly resume: readonly [PauseVerb, string]
+  readonly pause: PauseAction
+  readonly resume: PauseAction
 }
 
-type PauseVerb = 'pause' | 'resume' | 'pauseGroup' | 'resumeGroup'
+interface PauseAction {
+  /** The verb of the engine. */
+  readonly verb: 'pause' | 'resume' | 'pauseGroup' | 'resumeGroup'
+  readonly operationId: string
+  readonly summary: string
+  /** Of the answer. */
+  readonly description: string
+}
 
 /** Pausing and resuming: of queues and groups alike. */
 export function registerPausing<Thing>(
@@ -21,17 +27,21 @@ export function registerPausing<Thing>(
   { verbs }: HttpContext,
   { things, tag, edited, pause, resume }: Pausable<Thing>,
 ): void {
-  for (const [word, [verb, summary]] of Object.entries({ pause, resume })) {
+  for (const [word, { verb, operationId, summary, description }] of Object.entries({
+    pause,
+    resume,
+  })) {
     api.route(
       {
         method: 'post',
         path: `/${things}/{name}/${word}`,
         scope: 'operate',
         tag,
+        operationId,
         summary,
         heedsIfMatch: true,
         params: byName,
-        responses: { 204: { description: 'It is so' } },
+        responses: { 204: { description } },
       },
       async (call) => {
         const { name } = call.params

@@ -20,13 +20,14 @@ import { registerPausing } from './pausing.ts'
 
 const tag = 'Queues'
 
-/** Queues: what is in them, and what they are set to. */
+/** Queues: their counts and settings. */
 export function register(api: Api, context: HttpContext): void {
-  look(api, context)
+  listQueues(api, context)
+  showQueue(api, context)
   change(api, context)
 }
 
-function look(api: Api, context: HttpContext): void {
+function listQueues(api: Api, context: HttpContext): void {
   const { verbs, reads } = context
   api.route(
     {
@@ -34,7 +35,8 @@ function look(api: Api, context: HttpContext): void {
       path: '/queues',
       scope: 'read',
       tag,
-      summary: 'All queues: what waits and runs in them, and what they are set to',
+      operationId: 'listQueues',
+      summary: 'List all queues with their counts and settings',
       responses: { 200: { description: 'By name', body: listOf(queue) } },
     },
     async () => {
@@ -48,17 +50,21 @@ function look(api: Api, context: HttpContext): void {
       )
     },
   )
+}
 
+function showQueue(api: Api, context: HttpContext): void {
+  const { verbs, reads } = context
   api.route(
     {
       method: 'get',
       path: '/queues/{name}',
       scope: 'read',
       tag,
-      summary: 'One queue; `*` has the defaults of all',
+      operationId: 'getQueue',
+      summary: 'Get a queue. The name `*` stands for the defaults of all queues.',
       params: byName,
       responses: {
-        200: { description: 'The queue; its ETag is of its settings', body: queueInForce },
+        200: { description: 'The queue. The ETag covers its settings.', body: queueInForce },
       },
     },
     async ({ params: { name } }) => {
@@ -95,7 +101,8 @@ function change(api: Api, context: HttpContext): void {
       path: '/queues/{name}',
       scope: 'operate',
       tag,
-      summary: 'Change what a queue is set to, from the next claim on; null puts the default back',
+      operationId: 'setQueue',
+      summary: 'Change the settings of a queue, from the next claim on; null restores a default',
       heedsIfMatch: true,
       params: byName,
       body: queueChanges,
@@ -115,8 +122,18 @@ function change(api: Api, context: HttpContext): void {
     things: 'queues',
     tag,
     edited: (name) => editedQueue(context, name),
-    pause: ['pause', 'Nothing more of a queue starts; what runs goes on'],
-    resume: ['resume', 'Tasks of a queue start again'],
+    pause: {
+      verb: 'pause',
+      operationId: 'pauseQueue',
+      summary: 'Pause a queue: no task starts, running tasks go on',
+      description: 'Queue paused',
+    },
+    resume: {
+      verb: 'resume',
+      operationId: 'resumeQueue',
+      summary: 'Resume a queue: its tasks start again',
+      description: 'Queue resumed',
+    },
   })
 }
 

@@ -34,11 +34,12 @@ function replace(api: Api, { verbs }: HttpContext): void {
       ...common,
       method: 'put',
       path: '/schedules/{name}',
-      summary: 'Make a schedule what it says here: what is left out is the default',
+      operationId: 'setSchedule',
+      summary: 'Create or replace a schedule. Settings that you leave out get their defaults.',
       description:
         'With `If-None-Match: *` only if there is none of that name. A task of kind sql needs the scope sql.',
       body: wholeSchedule,
-      responses: { 200: shown, 201: { ...shown, description: 'It is new' } },
+      responses: { 200: shown, 201: { ...shown, description: 'Schedule created' } },
     },
     async (call) => {
       const { name } = call.params
@@ -51,7 +52,7 @@ function replace(api: Api, { verbs }: HttpContext): void {
           const [applied] = await verbs.applySchedules(db, { [name]: call.body as Json })
           outcome = applied?.outcome
           const mustBeNew = call.request.headers.get('if-none-match') === '*'
-          // Thrown after the deed, which is undone by it: so nobody can come in between.
+          // Thrown after the change, which the error rolls back: no other caller can come in between.
           if (mustBeNew && outcome !== 'created') throw changedMeanwhile()
         },
       })
@@ -67,7 +68,8 @@ function change(api: Api, { verbs }: HttpContext): void {
       ...common,
       method: 'patch',
       path: '/schedules/{name}',
-      summary: 'Change a schedule: what is left out stays, null puts the default back',
+      operationId: 'changeSchedule',
+      summary: 'Change a schedule. Settings that you leave out stay; null restores a default.',
       description: 'A task of kind sql needs the scope sql.',
       body: scheduleChanges,
       responses: { 200: shown },
@@ -98,8 +100,9 @@ function remove(api: Api, { verbs }: HttpContext): void {
       ...common,
       method: 'delete',
       path: '/schedules/{name}',
-      summary: 'Remove a schedule with its occurrences; the tasks that it made stay',
-      responses: { 204: { description: 'It is gone' } },
+      operationId: 'deleteSchedule',
+      summary: 'Delete a schedule with its occurrences. The tasks that it created stay.',
+      responses: { 204: { description: 'Schedule deleted' } },
     },
     async (call) => {
       const { name } = call.params
@@ -114,14 +117,15 @@ function remove(api: Api, { verbs }: HttpContext): void {
 
 function hold(api: Api, { verbs }: HttpContext): void {
   for (const [word, verb, summary] of [
-    ['pause', 'pauseSchedule', 'Nothing more of it fires; its times are recorded as skipped'],
-    ['resume', 'resumeSchedule', 'It fires again, from its next time on'],
+    ['pause', 'pauseSchedule', 'Pause a schedule. Its times are recorded as skipped.'],
+    ['resume', 'resumeSchedule', 'Resume a schedule, from its next time on'],
   ] as const) {
     api.route(
       {
         ...common,
         method: 'post',
         path: `/schedules/{name}/${word}`,
+        operationId: verb,
         summary,
         responses: { 200: shown },
       },
@@ -136,8 +140,11 @@ function fire(api: Api, { verbs }: HttpContext): void {
       ...common,
       method: 'post',
       path: '/schedules/{name}/run',
-      summary: 'Fire it now, besides its planned times',
-      responses: { 200: { description: 'The task it made', body: z.object({ task: id }) } },
+      operationId: 'runSchedule',
+      summary: 'Run a schedule now, in addition to its planned times',
+      responses: {
+        200: { description: 'The task that it enqueued', body: z.object({ task: id }) },
+      },
     },
     async (call) => {
       const task = await call.audited(async (db) => {
@@ -153,10 +160,14 @@ function fire(api: Api, { verbs }: HttpContext): void {
       ...common,
       method: 'post',
       path: '/schedules/{name}/backfill',
-      summary: 'Fire the planned times of a range that are missing or were skipped',
+      operationId: 'backfillSchedule',
+      summary: 'Enqueue tasks for the planned times in a range that are missing or were skipped',
       body: backfillRange,
       responses: {
-        200: { description: 'How many; with more_from, the limit cut it short', body: backfilled },
+        200: {
+          description: 'How many tasks were enqueued. With more_from, the limit was reached.',
+          body: backfilled,
+        },
       },
     },
     async (call) => {

@@ -28,7 +28,8 @@ function look(api: Api, { verbs, reads }: HttpContext): void {
       path: '/schedules',
       scope: 'read',
       tag,
-      summary: 'Schedules, when they come, and what became of them last',
+      operationId: 'listSchedules',
+      summary: 'List schedules with their next time and their last outcome',
       query: z.strictObject(page),
       responses: { 200: { description: 'By name', body: listOf(schedule) } },
     },
@@ -46,7 +47,8 @@ function look(api: Api, { verbs, reads }: HttpContext): void {
       path: '/schedules/{name}',
       scope: 'read',
       tag,
-      summary: 'One schedule',
+      operationId: 'getSchedule',
+      summary: 'Get a schedule',
       params: byName,
       responses: { 200: { description: 'The schedule', body: schedule } },
     },
@@ -66,7 +68,8 @@ function lookBack(api: Api, { verbs, reads }: HttpContext): void {
       path: '/schedules/{name}/occurrences',
       scope: 'read',
       tag,
-      summary: 'What became of the planned times of a schedule',
+      operationId: 'listOccurrences',
+      summary: 'List the planned times of a schedule and their outcomes',
       params: byName,
       query: z.strictObject({ ...page, outcome: occurrenceOutcome.optional() }),
       responses: { 200: { description: 'The newest first', body: listOf(occurrence) } },
@@ -92,10 +95,11 @@ function lookAhead(api: Api, { verbs, reads }: HttpContext): void {
       path: '/schedules/preview',
       scope: 'read',
       tag,
-      summary: 'The next times of a schedule, or those that settings would give; sets nothing',
+      operationId: 'previewSchedule',
+      summary: 'Preview the next times of a schedule, or of settings without saving them',
       body: previewOf,
       responses: {
-        200: { description: 'As the clocks of its zone will show them', body: preview },
+        200: { description: 'The times, in the time zone of the schedule', body: preview },
       },
     },
     async ({ body: { name, settings, count, from } }) => {
@@ -141,7 +145,7 @@ function readTime(place: string | undefined): Date | undefined {
   if (place === undefined) return undefined
   const time = new Date(place)
   if (!Number.isNaN(time.getTime())) return time
-  throw refused('query.cursor', 'this is no cursor of ours')
+  throw refused('query.cursor', 'not a valid cursor')
 }
 
 function refused(path: string, message: string): Problem {

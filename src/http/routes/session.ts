@@ -6,7 +6,7 @@ import type { HttpContext } from '../http-context.ts'
 import type { Api } from '../routing/route.ts'
 import { session } from '../schemas/server.ts'
 
-/** Letting browsers in, and telling anybody who they are. */
+/** Browser sessions, and who the caller is. */
 export function register(api: Api, { basePath }: HttpContext, gate: Gate): void {
   api.route(
     {
@@ -14,6 +14,7 @@ export function register(api: Api, { basePath }: HttpContext, gate: Gate): void 
       path: '/session',
       scope: 'open',
       tag: 'Session',
+      operationId: 'openSession',
       summary: 'Open a session: exchange a token for a cookie that scripts cannot read',
       body: z.strictObject({ token: z.string() }),
       responses: { 200: { description: 'The cookie tusk_session is set', body: session } },
@@ -34,8 +35,9 @@ export function register(api: Api, { basePath }: HttpContext, gate: Gate): void 
       path: '/session',
       scope: 'any',
       tag: 'Session',
-      summary: 'Who you are, and what you may do',
-      responses: { 200: { description: 'You', body: session } },
+      operationId: 'getSession',
+      summary: 'Show who you are and what you may do',
+      responses: { 200: { description: 'Your name and scopes', body: session } },
     },
     async ({ caller }) => ({ status: 200, body: shown(caller) }),
   )
@@ -46,6 +48,7 @@ export function register(api: Api, { basePath }: HttpContext, gate: Gate): void 
       path: '/session',
       scope: 'any',
       tag: 'Session',
+      operationId: 'closeSession',
       summary: 'End the session and remove the cookie',
       responses: { 204: { description: 'Session ended' } },
     },

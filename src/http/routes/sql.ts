@@ -27,10 +27,11 @@ function parse(api: Api, { closing }: HttpContext): void {
       path: '/sql/parse',
       scope: 'read',
       tag,
+      operationId: 'parseSql',
       summary:
-        'The statements of a text, before it runs; runs nothing. Lists the first 1,000, and gives up after 5 seconds',
+        'Split a text of SQL into its statements, and run none. Lists the first 1,000, and stops after 5 seconds.',
       body: sqlText,
-      responses: { 200: { description: 'In their order', body: statementList } },
+      responses: { 200: { description: 'The statements, in their order', body: statementList } },
     },
     async ({ body }) => ({ status: 200, body: await listStatements(parser, body.sql) }),
   )
@@ -42,7 +43,8 @@ function look(api: Api, { verbs, reads }: HttpContext): void {
     {
       ...common,
       path: '/sql/statements',
-      summary: 'The statements that an admin registered',
+      operationId: 'listSqlStatements',
+      summary: 'List the SQL statements that an admin registered',
       responses: { 200: { description: 'By name', body: listOf(sqlStatement) } },
     },
     async () =>
@@ -53,7 +55,8 @@ function look(api: Api, { verbs, reads }: HttpContext): void {
     {
       ...common,
       path: '/sql/connections',
-      summary: 'The databases elsewhere that an admin registered',
+      operationId: 'listSqlConnections',
+      summary: 'List the connections to other databases that an admin registered',
       responses: { 200: { description: 'By name', body: listOf(sqlConnection) } },
     },
     async () =>
@@ -64,7 +67,8 @@ function look(api: Api, { verbs, reads }: HttpContext): void {
     {
       ...common,
       path: '/sql/roles',
-      summary: 'Who may send SQL of their own, and as whom it runs',
+      operationId: 'listSqlRoles',
+      summary: 'List the roles that may send their own SQL, and the role it runs as',
       responses: { 200: { description: 'By submitter', body: listOf(sqlRole) } },
     },
     async () => wholeList((await verbs.sqlRoles(reads)).map((row) => onTheWire(sqlRole, row))),

@@ -24,9 +24,11 @@ function tellNow(api: Api, context: HttpContext): void {
       path: '/stats',
       scope: 'read',
       tag,
-      summary: 'What waits, runs and happened, in each queue and in all',
-      description: 'Totals are since the beginning. Nothing here counts finished tasks.',
-      responses: { 200: { description: 'As it is now', body: stats } },
+      operationId: 'getStats',
+      summary: 'Count waiting, running and ended tasks, by queue and in total',
+      description:
+        'Totals count from the beginning and come from counters, so this is fast however many tasks are stored.',
+      responses: { 200: { description: 'The current counts', body: stats } },
     },
     async () => {
       const { queues, totals } = await readQueueStats(context)
@@ -42,12 +44,13 @@ function tellSeries(api: Api, { verbs, reads }: HttpContext): void {
       path: '/stats/series',
       scope: 'read',
       tag,
-      summary: 'What happened over time, and how long attempts waited and ran',
+      operationId: 'getSeries',
+      summary: 'Show counts over time, and how long attempts waited and ran',
       description:
-        'Of a range (1h unless told) or between two times. The width of the points follows from that.',
+        'Covers a range (1h by default) or the time between two times. The width of the points follows from that.',
       query: seriesQuery,
       responses: {
-        200: { description: 'A point for each width, also where nothing was', body: series },
+        200: { description: 'One point per width, also where nothing happened', body: series },
       },
     },
     async ({ query: { queue, ...asked } }) => {
@@ -65,8 +68,9 @@ function tellPulses(api: Api, { verbs, reads }: HttpContext): void {
       path: '/stats/pulses',
       scope: 'read',
       tag,
-      summary: 'What each queue got done in each minute of the last hour',
-      description: 'Queues that did nothing are not in it.',
+      operationId: 'listPulses',
+      summary: 'Count the tasks that each queue completed in each minute of the last hour',
+      description: 'Queues that completed nothing are left out.',
       responses: { 200: { description: 'By name', body: listOf(pulse) } },
     },
     async () => wholeList(await verbs.pulses(reads)),
@@ -80,9 +84,10 @@ function tellHandlers(api: Api, { verbs, reads }: HttpContext): void {
       path: '/stats/handlers',
       scope: 'read',
       tag,
-      summary: 'How the latest tasks of each handler went, and how long they waited and ran',
+      operationId: 'listHandlerStats',
+      summary: 'Show the outcomes of the latest tasks by handler, and how long they waited and ran',
       description:
-        'Counts the newest 20,000 tasks that ended within the range; `since` says how far back that is.',
+        'Counts the newest 20,000 tasks that ended within the range; `since` is the oldest end among them.',
       query: handlersQuery,
       responses: { 200: { description: 'By queue and handler', body: listOf(handlerStats) } },
     },

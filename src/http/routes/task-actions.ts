@@ -27,8 +27,9 @@ function edits(api: Api, { verbs }: HttpContext): void {
       ...common,
       method: 'patch',
       path: '/tasks/{id}',
-      summary: 'Change a task; null puts a default back',
-      description: 'Of a task that runs, only payload, meta, parent and retention can be changed.',
+      operationId: 'amendTask',
+      summary: 'Change a task; null restores a default',
+      description: 'While a task runs, only payload, meta, parent and retention can be changed.',
       body: taskChanges,
       responses: shown,
     },
@@ -53,8 +54,9 @@ function edits(api: Api, { verbs }: HttpContext): void {
       ...common,
       method: 'delete',
       path: '/tasks/{id}',
-      summary: 'Remove a task with all that is known of it; one that runs loses its lease',
-      responses: { 204: { description: 'It is gone' } },
+      operationId: 'deleteTask',
+      summary: 'Delete a task with its attempts, logs and history. A running task loses its lease.',
+      responses: { 204: { description: 'Task deleted' } },
     },
     async (call) => {
       await call.audited(async (db) => {
@@ -72,10 +74,13 @@ function cancels(api: Api, { verbs }: HttpContext): void {
       ...common,
       method: 'post',
       path: '/tasks/{id}/cancel',
-      summary: 'Stop a task that waits or runs',
+      operationId: 'cancelTask',
+      summary: 'Cancel a task that waits or runs',
       responses: {
         ...shown,
-        204: { description: 'Cancelled. Its queue keeps no cancelled tasks (keep_cancelled).' },
+        204: {
+          description: 'Task cancelled. Its queue keeps no cancelled tasks (keep_cancelled).',
+        },
       },
     },
     async (call) => {
@@ -96,15 +101,16 @@ function moves(api: Api, { verbs }: HttpContext): void {
       ...common,
       method: 'post',
       path: '/tasks/{id}/retry',
+      operationId: 'retryTask',
       summary:
-        'Bring a task that ended back, now or at a time, with its payload or another, from any step',
+        'Retry a task that has ended, now or later, with its payload or a new one, from any step',
       body: z.strictObject({
         run_at: givenTime.optional(),
         payload: json.optional(),
         payload_text: payloadText,
         from: z.string().min(1).optional().openapi({
           description:
-            'A step of a durable task: it and all steps after it are forgotten, and run again.',
+            'A step of a durable task. It and all later steps are forgotten and run again.',
         }),
       }),
       responses: shown,
@@ -128,7 +134,8 @@ function moves(api: Api, { verbs }: HttpContext): void {
       ...common,
       method: 'post',
       path: '/tasks/{id}/move',
-      summary: 'Give a task that waits another time',
+      operationId: 'moveTask',
+      summary: 'Move a waiting task to another time',
       body: z.strictObject({ run_at: givenTime }),
       responses: shown,
     },

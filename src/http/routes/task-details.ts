@@ -21,17 +21,18 @@ function showAttempts(api: Api, { verbs, reads, basePath }: HttpContext): void {
       path: '/tasks/{id}/attempts',
       scope: 'read',
       tag: 'Tasks',
-      summary: 'The attempts of a task that did not succeed, with their errors',
-      description: 'A page may be short and have a next_cursor: then it has 8 MB of JSON.',
+      operationId: 'listAttempts',
+      summary: 'List the attempts of a task that did not succeed, with their errors',
+      description: 'A page may be short and have a next_cursor, if it has 8 MB of JSON.',
       params: byId,
       query: z.strictObject({
         ...page,
         order: z
           .enum(['oldest', 'newest'])
           .default('oldest')
-          .openapi({ description: 'Which come first; the same for all pages.' }),
+          .openapi({ description: 'The order, the same for all pages.' }),
       }),
-      responses: { 200: { description: 'A page', body: listOf(attempt) } },
+      responses: { 200: { description: 'A page of attempts', body: listOf(attempt) } },
     },
     async ({ params: { id }, query: { cursor, ...which }, url }) => {
       const after = fromCursor(cursor)
@@ -51,11 +52,12 @@ function showLogs(api: Api, { verbs, reads }: HttpContext): void {
       path: '/tasks/{id}/logs',
       scope: 'read',
       tag: 'Tasks',
-      summary: 'The lines that a task wrote while it ran',
+      operationId: 'listLogLines',
+      summary: 'List the log lines that a task wrote while it ran',
       params: byId,
       query: z.strictObject({
         after: z.coerce.number().int().min(0).default(0).openapi({
-          description: 'Only lines after this place: the next_after of the answer before.',
+          description: 'Only lines after this place: the next_after of the previous answer.',
         }),
       }),
       responses: {
@@ -81,11 +83,12 @@ function showRunning(api: Api, { verbs, reads }: HttpContext): void {
       path: '/tasks/{id}/running',
       scope: 'read',
       tag: 'Tasks',
-      summary: 'What the backend of a SQL task does now, and who blocks it',
+      operationId: 'getRunningSql',
+      summary: 'Show what the backend of a running SQL task does, and which sessions block it',
       params: byId,
       responses: {
-        200: { description: 'It runs', body: runningSql },
-        204: { description: 'It is no SQL task that runs now' },
+        200: { description: 'The running statement', body: runningSql },
+        204: { description: 'The task is not a SQL task that runs now' },
       },
     },
     async ({ params: { id } }) => {
@@ -104,9 +107,10 @@ function showTexts(api: Api, { verbs, reads }: HttpContext): void {
       path: '/tasks/{id}/texts',
       scope: 'read',
       tag: 'Tasks',
-      summary: 'Its payload and output as text, with every digit of their numbers',
+      operationId: 'getTaskTexts',
+      summary: 'Get the payload and output of a task as text, with every digit of their numbers',
       params: byId,
-      responses: { 200: { description: 'JSON as the database writes it', body: taskTexts } },
+      responses: { 200: { description: 'JSON text as the database writes it', body: taskTexts } },
     },
     async ({ params: { id } }) => ({
       status: 200,

@@ -33,11 +33,12 @@ function listTasks(api: Api, { verbs, reads, basePath }: HttpContext): void {
       path: '/tasks',
       scope: 'read',
       tag: 'Tasks',
-      summary: 'Tasks that match everything given, the newest first',
+      operationId: 'listTasks',
+      summary: 'List the tasks that match a filter, the newest first',
       description:
-        'A page may be short, even empty, and still have a next_cursor: then the time to look for more was up, or the page has 8 MB of JSON.',
+        'A page may be short, even empty, and still have a next_cursor: the search ran out of time, or the page has 8 MB of JSON.',
       query: z.strictObject({ ...filterShape, ...page, states }),
-      responses: { 200: { description: 'A page', body: listOf(task) } },
+      responses: { 200: { description: 'A page of tasks', body: listOf(task) } },
     },
     async ({ query: { cursor, limit, states: words, ...given }, url }) => {
       const before = fromCursor(cursor)
@@ -57,9 +58,11 @@ function listTasks(api: Api, { verbs, reads, basePath }: HttpContext): void {
       path: '/tasks/count',
       scope: 'read',
       tag: 'Tasks',
-      summary: 'How many tasks match; at least so many if it is not exact',
+      operationId: 'countTasks',
+      summary:
+        'Count the tasks that match a filter. If `exact` is false, there are at least so many.',
       query: filter,
-      responses: { 200: { description: 'The number, up to 10,000', body: taskCount } },
+      responses: { 200: { description: 'The count, up to 10,000', body: taskCount } },
     },
     async ({ query }) => ({ status: 200, body: await verbs.countTasks(reads, toFilter(query)) }),
   )
@@ -70,11 +73,12 @@ function listTasks(api: Api, { verbs, reads, basePath }: HttpContext): void {
       path: '/tasks/counts',
       scope: 'read',
       tag: 'Tasks',
-      summary: 'How many tasks of each state match, all within a fifth of a second',
+      operationId: 'countTasksByState',
+      summary: 'Count the tasks that match a filter, by state',
       description:
-        'At least so many if it is not exact. Without a filter, or with `queue` alone, what has ended beyond the last thousand is estimated from counters.',
+        'Takes at most a fifth of a second. If `exact` is false, there are at least so many. Without a filter, or with `queue` alone, ended tasks beyond the last thousand are estimated from counters.',
       query: filter,
-      responses: { 200: { description: 'A number for each state', body: listOf(stateCount) } },
+      responses: { 200: { description: 'A count for each state', body: listOf(stateCount) } },
     },
     async ({ query }) => wholeList(await verbs.countStates(reads, toFilter(query))),
   )
@@ -87,10 +91,11 @@ function showTask(api: Api, _: HttpContext): void {
       path: '/tasks/{id}',
       scope: 'read',
       tag: 'Tasks',
-      summary: 'One task; `Prefer: wait=10` waits for its end',
+      operationId: 'getTask',
+      summary: 'Get a task. `Prefer: wait=10` waits until it has ended.',
       params: byId,
       query: z.strictObject({ states }),
-      responses: { 200: { description: 'As it stands', body: task } },
+      responses: { 200: { description: 'The task', body: task } },
     },
     async (call) => {
       const { id } = call.params

@@ -22,7 +22,8 @@ function look(api: Api, { verbs, reads }: HttpContext): void {
       path: '/tokens',
       scope: 'admin',
       tag,
-      summary: 'All tokens, without their secrets',
+      operationId: 'listTokens',
+      summary: 'List all tokens, without their secrets',
       responses: { 200: { description: 'The oldest first', body: listOf(token) } },
     },
     async () => {
@@ -41,7 +42,8 @@ function create(api: Api, { tusk }: HttpContext): void {
       path: '/tokens',
       scope: 'admin',
       tag,
-      summary: 'Make a token; its secret is in the answer and nowhere else',
+      operationId: 'createToken',
+      summary: 'Create a token. Its secret is in this answer only.',
       body: newToken,
       responses: { 201: { description: 'The token', body: createdToken } },
       afterwards: async (_, answer) => {
@@ -70,6 +72,7 @@ function revoke(api: Api, { tusk }: HttpContext): void {
       path: '/tokens/{id}',
       scope: 'admin',
       tag,
+      operationId: 'revokeToken',
       summary: 'Revoke a token and pause the schedules set with it. Takes effect within 5 seconds.',
       params: byId,
       query: z.strictObject({

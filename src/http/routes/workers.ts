@@ -19,7 +19,8 @@ export function register(api: Api, { verbs, reads }: HttpContext): void {
       path: '/workers',
       scope: 'read',
       tag,
-      summary: 'The processes that run tasks, and how much they hold',
+      operationId: 'listWorkers',
+      summary: 'List workers, and how many tasks each holds',
       responses: { 200: { description: 'The oldest first', body: listOf(worker) } },
     },
     async () => {
@@ -34,7 +35,8 @@ export function register(api: Api, { verbs, reads }: HttpContext): void {
       path: '/workers/{id}',
       scope: 'read',
       tag,
-      summary: 'One worker, with the tasks it runs',
+      operationId: 'getWorker',
+      summary: 'Get a worker with the tasks that it runs',
       params: byWorker,
       responses: { 200: { description: 'The worker', body: workerAtWork } },
     },
@@ -53,9 +55,10 @@ export function register(api: Api, { verbs, reads }: HttpContext): void {
       path: '/workers/{id}/drain',
       scope: 'operate',
       tag,
-      summary: 'Ask a worker to take nothing more and to stop when it is done',
+      operationId: 'drainWorker',
+      summary: 'Ask a worker to claim no more tasks and to stop when its tasks have ended',
       params: byWorker,
-      responses: { 204: { description: 'It was asked' } },
+      responses: { 204: { description: 'Worker asked' } },
     },
     async (call) => {
       const { id } = call.params

@@ -1,9 +1,9 @@
 import { ownVersion } from '../../lib/version.ts'
 import type { App } from './routing.ts'
 
-const description = `Tasks in Postgres, over HTTP: enqueue them, run them in any language, look after them.
+const description = `Tasks in Postgres, over HTTP: enqueue them, run them in any language, operate them.
 
-Every error is a problem (RFC 9457) with a stable \`code\`. Send \`Authorization: Bearer tusk_…\`; what a route asks of the token is in its \`x-tusk-scope\`. Every POST takes an \`Idempotency-Key\`.`
+Every error is a problem (RFC 9457) with a stable \`code\`. Send \`Authorization: Bearer tusk_…\`. The scope that a route needs is its \`x-tusk-scope\`. Every POST accepts an \`Idempotency-Key\`.`
 
 /** The document of all routes, from the schemas that check them. */
 export function describeApi(app: App, basePath: string): object {
@@ -21,6 +21,7 @@ export function declareSecurity({ openAPIRegistry }: App): void {
     type: 'apiKey',
     in: 'cookie',
     name: 'tusk_session',
-    description: 'Set by POST /session; writes need the header X-Tusk-Csrf: 1 and our Origin.',
+    description:
+      'Set by POST /session. Writes also need the header X-Tusk-Csrf: 1 and the Origin of this server.',
   })
 }

@@ -4,7 +4,7 @@ import type { Answer, AnswerOf, Call, Responses } from './call.ts'
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
 
-/** A route as its file writes it down: who may call it, what it takes, what it answers. */
+/** A route as its file declares it: who may call it, what it takes, what it answers. */
 export interface RouteSpec<
   Params extends z.ZodType,
   Query extends z.ZodType,
@@ -16,19 +16,22 @@ export interface RouteSpec<
   readonly path: string
   /** Who may call it. There is no default: to leave it out is an error. */
   readonly scope: RouteScope
-  /** The heading it stands under in the documentation. */
+  /** Its heading in the documentation. */
   readonly tag: string
+  /** What a client generator names the function, verb first: `pauseQueue`. */
+  readonly operationId: string
+  /** What it does, verb first: `Pause a queue`. */
   readonly summary: string
   readonly description?: string
   readonly params?: Params
   readonly query?: Query
   readonly body?: Body
   readonly responses: R
-  /** With If-Match it happens only to what still is as it was seen: through edit() or requireUnchanged(). */
+  /** With If-Match it changes only what has not changed since it was read: through edit() or requireUnchanged(). */
   readonly heedsIfMatch?: true
   /** An answer that does not end by itself. */
   readonly isStream?: boolean
-  /** Answers however often it is asked. */
+  /** No rate limit applies. */
   readonly isUnlimited?: boolean
   /** Outside /api/v1, such as /healthz. */
   readonly atRoot?: boolean

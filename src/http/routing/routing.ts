@@ -14,7 +14,7 @@ export interface HttpEnv {
 
 export type App = OpenAPIHono<HttpEnv>
 
-/** A route as those see it who look over all of them. */
+/** What the list of all routes says about one. */
 export interface KnownRoute {
   readonly method: string
   readonly path: string
@@ -62,12 +62,12 @@ function nothingHere(path: string, routes: readonly KnownRoute[]): Problem {
     .filter((route) => patternOf(route.path).test(path))
     .map(({ method }) => method)
   if (methods.length === 0) {
-    return new Problem(404, 'not_found', `there is nothing at ${path}`, {
+    return new Problem(404, 'not_found', `there is no route ${path}`, {
       hint: `The routes are listed at ${apiRoot}/docs.`,
     })
   }
   const allow = [...new Set(methods.flatMap((m) => (m === 'GET' ? ['GET', 'HEAD'] : [m])))]
-  return new Problem(405, 'method_not_allowed', `${path} takes ${allow.join(', ')}`, {
+  return new Problem(405, 'method_not_allowed', `${path} accepts only ${allow.join(', ')}`, {
     headers: { allow: allow.join(', ') },
   })
 }
@@ -77,27 +77,28 @@ function patternOf(path: string): RegExp {
 }
 
 const problems = {
-  description: 'A problem, with a code to switch on',
+  description: 'A problem with a stable code',
   content: { 'application/problem+json': { schema: problemSchema } },
 }
 
 const ifMatch = z.object({
   'If-Match': z.string().optional().openapi({
-    description: 'Only if it still is what this ETag was given for; 412 if not.',
+    description: 'Change it only if it still has this ETag; otherwise the answer is 412.',
   }),
 })
 
 /** The route in the words of OpenAPI, from the schemas that also check it. */
 function documented(spec: AnySpec, path: string): RouteConfig {
-  const { method, tag, summary, description, params, query, body, scope, heedsIfMatch } = spec
+  const { method, tag, operationId, summary, description, params, query, body } = spec
+  const { scope, heedsIfMatch } = spec
   const content = body === undefined ? undefined : { 'application/json': { schema: body } }
   return {
     method,
     path,
     tags: [tag],
+    operationId,
     summary,
     ...(description === undefined ? {} : { description }),
-    operationId: operationId(spec),
     security: scope === 'open' ? [] : [{ bearer: [] }, { session: [] }],
     'x-tusk-scope': scope,
     request: {
@@ -119,9 +120,4 @@ function answers({ responses }: AnySpec): RouteConfig['responses'] {
       return [status, { description, ...content }]
     }),
   )
-}
-
-/** `post /tasks/{id}/cancel` is `post_tasks_id_cancel`. */
-function operationId({ method, path }: AnySpec): string {
-  return `${method}${path.replaceAll(/\W+/g, '_').replace(/_$/, '')}`
 }

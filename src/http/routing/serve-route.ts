@@ -27,7 +27,7 @@ const nothing = z.strictObject({})
 
 /**
  * A request's way to its handler: who it is, what they may, what they sent, whether it was answered
- * before. Whatever is wrong is thrown as a Problem, and the first thing wrong is the one that is told.
+ * before. What is wrong is thrown as a Problem, and the answer has the first one.
  */
 export async function serveRoute(
   serving: Serving,
@@ -87,10 +87,15 @@ function readJson({ method, body = nothing }: AnySpec, { request }: Exchange, by
 function refuseEncoded({ headers }: Request): void {
   const encoding = headers.get('content-encoding') ?? 'identity'
   if (encoding.trim().toLowerCase() === 'identity') return
-  throw new Problem(415, 'unsupported_media_type', `a body must not be encoded as ${encoding}`, {
-    hint: 'Send it as it is, without Content-Encoding.',
-    headers: { 'accept-encoding': 'identity' },
-  })
+  throw new Problem(
+    415,
+    'unsupported_media_type',
+    `the server does not accept a body encoded as ${encoding}`,
+    {
+      hint: 'Send the body uncompressed, without Content-Encoding.',
+      headers: { 'accept-encoding': 'identity' },
+    },
+  )
 }
 
 interface Parts {
@@ -109,7 +114,7 @@ function openCall(
   const inTheirName = <T>(work: (db: Queryable) => Promise<T>) =>
     callingAs(tusk.pool, inAudit(exchange, caller), work, { timeoutMs })
   const open = (on: Queryable | undefined): AnyCall => ({
-    // Not spread: the signal is made when somebody asks for it.
+    // Not spread: the signal is made when it is asked for.
     ...parts,
     requestId: exchange.requestId,
     request: exchange.request,

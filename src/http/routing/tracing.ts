@@ -9,7 +9,7 @@ export type Traced = (exchange: Exchange, next: () => Promise<Response>) => Prom
 
 /**
  * Puts a server span around each request, below the one that the client tells of. Where the application
- * has no OpenTelemetry, what the client told is handed on as it came.
+ * has no OpenTelemetry, the trace context of the client is handed on as it came.
  */
 export async function openTracing(): Promise<Traced> {
   const api = await importOpenTelemetry()
@@ -42,7 +42,7 @@ async function spanned(
   const tracer = api.trace.getTracer('pgtusk')
   return tracer.startActiveSpan(request.method, options, parent, async (span) => {
     const context = span.spanContext()
-    // Without a provider the span is none, and what the client told goes on as it came.
+    // Without a provider there is no real span, and the trace context of the client goes on as it came.
     const traceparent = api.isSpanContextValid(context) ? headerOf(context) : exchange.traceparent
     if (traceparent !== undefined) exchange.reply.set('traceparent', traceparent)
     const response = await next()

@@ -11,7 +11,7 @@ export const auditEntry = z
     token_name: z.string().nullable(),
     address: z.string().nullable(),
     request: z.string().nullable(),
-    login: z.string().openapi({ description: 'Who was logged in to Postgres.' }),
+    login: z.string().openapi({ description: 'The role that was logged in to Postgres.' }),
     action: z.string(),
     object: z.string().openapi({ example: 'queue mail' }),
     before: json,
@@ -34,7 +34,7 @@ export const createdToken = z
     id,
     token: z.string().optional().openapi({
       description:
-        'The secret, shown once: not even an Idempotency-Key that is sent again shows it again.',
+        'The secret, shown once: sending the same Idempotency-Key again does not show it again.',
       example: 'tusk_…',
     }),
   })
@@ -44,7 +44,9 @@ export const revokedToken = z
   .object({
     paused_schedules: z
       .int()
-      .openapi({ description: 'How many schedules were set with it and are paused now.' }),
+      .openapi({
+        description: 'How many schedules were paused, because they were set with this token.',
+      }),
   })
   .openapi('RevokedToken')
 

@@ -22,7 +22,7 @@ export const json = z.unknown().openapi({ description: 'Any JSON value.' })
 
 /** How many of a list, and from where. */
 export const page = {
-  cursor: z.string().optional().openapi({ description: 'The next_cursor of the page before.' }),
+  cursor: z.string().optional().openapi({ description: 'The next_cursor of the previous page.' }),
   limit: z.coerce.number().int().min(1).max(1000).default(100),
 }
 

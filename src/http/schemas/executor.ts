@@ -7,7 +7,7 @@ export const claim = z
   .string()
   .regex(/^[1-9]\d{0,18}\.[\w-]{22}$/, 'a claim is what came with the tasks')
   .openapi({
-    description: 'The token that came with the tasks.',
+    description: 'The claim that came with the tasks.',
     example: '7.q2vXc8Qd0fUO3Jr9oZxk1A',
   })
 
@@ -17,22 +17,27 @@ export const newClaim = z
   .strictObject({
     queue: z.string().min(1),
     limit: z.int().min(1).max(1000).default(1),
-    lease: duration.default('1 minute').openapi({ description: 'How long they are held.' }),
-    worker: z.string().min(1).max(200).optional().openapi({ description: 'Who takes them.' }),
+    lease: duration.default('1 minute').openapi({ description: 'How long the claim is valid.' }),
+    worker: z
+      .string()
+      .min(1)
+      .max(200)
+      .optional()
+      .openapi({ description: 'A name for the executor, by default that of its token.' }),
     kinds: z.array(kind).min(1).max(100).default(['handler', 'document']),
     handlers: z
       .array(z.string())
       .min(1)
       .max(10_000)
       .optional()
-      .openapi({ description: 'Of kind handler only these; all unless given.' }),
+      .openapi({ description: 'Only these handlers, for tasks of kind handler; all by default.' }),
     versions: z
       .tuple([integer, integer])
       .refine(([from, to]) => from <= to, 'the first is greater than the last')
       .optional()
       .openapi({
         description:
-          'Of tasks without a handler, such as documents, only these versions: the first and the last. Of kind handler then only what `handlers` names.',
+          'Only these versions of tasks without a handler, such as documents: the first and the last. Tasks of kind handler are then claimed only for `handlers`.',
         example: [2, 3],
       }),
   })
@@ -70,7 +75,12 @@ export const claimed = z
 export const extendClaim = z.strictObject({ lease: duration.default('1 minute') })
 
 export const extended = z
-  .object({ claim, held: z.boolean().openapi({ description: 'False: drop what you have of it.' }) })
+  .object({
+    claim,
+    held: z
+      .boolean()
+      .openapi({ description: 'False: stop working on its tasks and drop their results.' }),
+  })
   .openapi('ExtendedClaim')
 
 const failReason = z.enum(['error', 'timeout'])
@@ -78,8 +88,13 @@ const failReason = z.enum(['error', 'timeout'])
 const failure = {
   error: json.optional(),
   reason: failReason.optional(),
-  retry: z.boolean().optional().openapi({ description: 'False: trying again would not help.' }),
-  delay: duration.optional().openapi({ description: 'Instead of its backoff.' }),
+  retry: z
+    .boolean()
+    .optional()
+    .openapi({ description: 'False: fail the task, because a retry would not help.' }),
+  delay: duration
+    .optional()
+    .openapi({ description: 'The time until the retry, instead of the backoff.' }),
 }
 
 export const completeMany = z.strictObject({
@@ -96,7 +111,9 @@ export const failMany = z.strictObject({
     .max(1000),
 })
 
-const lost = z.array(id).openapi({ description: 'No longer held: nothing was changed.' })
+const lost = z
+  .array(id)
+  .openapi({ description: 'Tasks that you no longer held: nothing was changed.' })
 
 export const completedMany = z.object({ done: z.array(id), lost }).openapi('CompletedTasks')
 
@@ -121,7 +138,7 @@ export const rejectOne = z.strictObject({
 export const killOne = z.strictObject({
   claim: claim
     .optional()
-    .openapi({ description: 'The token of the executor; operators kill without one.' }),
+    .openapi({ description: 'The claim of the executor. Operators leave it out.' }),
   error: json.optional(),
 })
 export const rescheduleOne = z.strictObject({

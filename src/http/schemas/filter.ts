@@ -20,7 +20,7 @@ export const filterShape = {
   text: z
     .string()
     .optional()
-    .openapi({ description: 'In the payload, the SQL or the message of the error.' }),
+    .openapi({ description: 'A text in the payload, the SQL or the error message.' }),
   submitted_by: z.string().optional(),
   created_after: givenTime.optional(),
   created_before: givenTime.optional(),

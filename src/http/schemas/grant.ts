@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi'
 import { time } from './common.ts'
 
 const queue = z.string().min(1).openapi({
-  description: 'A name, or the beginning of names and `*`.',
+  description: 'A name, or a prefix followed by `*`.',
   example: 'acme:*',
 })
 const role = z.string().min(1).openapi({ description: 'A role of the database.', example: 'acme' })
@@ -12,10 +12,10 @@ export const grant = z
   .object({
     queue,
     role,
-    rights: rights.openapi({ description: 'Empty: the queue stays closed.' }),
+    rights: rights.openapi({ description: 'If empty, the grant only keeps the queue closed.' }),
     granted_by: z.string(),
     granted_at: time,
-    is_known: z.boolean().openapi({ description: 'Whether there still is such a role.' }),
+    is_known: z.boolean().openapi({ description: 'Whether the role still exists.' }),
   })
   .openapi('Grant')
 
@@ -25,7 +25,7 @@ export const revocation = z
   .strictObject({
     queue,
     role,
-    rights: rights.min(1).optional().openapi({ description: 'All of them, if left out.' }),
+    rights: rights.min(1).optional().openapi({ description: 'All rights by default.' }),
   })
   .openapi('Revocation')
 

@@ -12,8 +12,8 @@ export const newOperation = z
     changes: z
       .record(z.string(), z.unknown())
       .optional()
-      .openapi({ description: 'For amend; everything but the payload.' }),
-    dry_run: z.boolean().optional().openapi({ description: 'Count what it would find.' }),
+      .openapi({ description: 'For amend: anything but the payload.' }),
+    dry_run: z.boolean().optional().openapi({ description: 'Only count the matching tasks.' }),
   })
   .openapi('NewOperation')
 
@@ -26,7 +26,7 @@ export const operation = z
     state: z.enum(['running', 'done', 'cancelled', 'failed']),
     total: z.int().nullable().openapi({
       description:
-        'How many tasks it is about, counted when it began. Null where the filter names states that only change when written, such as failed.',
+        'How many tasks matched when it began. Null if the filter names states that change only by a verb, such as failed.',
     }),
     matched: z.int().openapi({ description: 'How many tasks were found so far.' }),
     done: z.int(),
@@ -35,7 +35,7 @@ export const operation = z
     error: z
       .string()
       .nullable()
-      .openapi({ description: 'Why it failed, or why the last task refused.' }),
+      .openapi({ description: 'Why it failed, or why the last task could not be changed.' }),
     created_by: z.string(),
     created_at: time,
     advanced_at: time,

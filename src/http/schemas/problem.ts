@@ -6,7 +6,7 @@ export const problemSchema = z
     type: z.string().openapi({ format: 'uri' }),
     title: z.string(),
     status: z.int(),
-    code: z.string().openapi({ description: 'Stable: programs may switch on it.' }),
+    code: z.string().openapi({ description: 'A stable code for programs.' }),
     detail: z.string(),
     hint: z.string().optional(),
     request_id: z.string(),

@@ -16,7 +16,7 @@ export const newPush = z
   .strictObject({
     url: z.string().max(2_000).openapi({ example: 'https://example.org/tasks' }),
     secrets,
-    timeout: duration.optional().openapi({ description: '30 seconds, unless given.' }),
+    timeout: duration.optional().openapi({ description: '30 seconds by default.' }),
   })
   .openapi('NewPush')
 

@@ -26,15 +26,15 @@ export const queueChanges = z
     timeout: duration
       .nullable()
       .optional()
-      .openapi({ description: 'Of tasks that have none of their own.' }),
+      .openapi({ description: 'For tasks that have none of their own.' }),
     sql_max_rows: integer
       .nullable()
       .optional()
-      .openapi({ description: 'Rows that are kept of one result of a SQL task.' }),
+      .openapi({ description: 'The most rows that are kept of one result of a SQL task.' }),
     sql_max_bytes: integer
       .nullable()
       .optional()
-      .openapi({ description: 'Bytes of the output of a SQL task.' }),
+      .openapi({ description: 'The most bytes of the output of a SQL task.' }),
     is_fair: z.boolean().optional(),
     keeps_keys: z.boolean().optional(),
     records_events: z.boolean().optional(),
@@ -74,7 +74,7 @@ export const queueStats = z
     queue: z.string(),
     paused_at: time.nullable(),
     max_running: integer.nullable(),
-    depth: z.int().openapi({ description: 'All that live: waiting or running.' }),
+    depth: z.int().openapi({ description: 'Tasks that have not ended.' }),
     running: z.int(),
     due: z.int().openapi({ description: 'At most 10,000 are counted.' }),
     later: z.int().openapi({ description: 'At most 10,000 are counted.' }),
@@ -85,7 +85,7 @@ export const queueStats = z
     cancelled_last_hour: z.int(),
     waiting: z
       .array(waitReason)
-      .openapi({ description: 'Why its first due task cannot start; empty while it moves.' }),
+      .openapi({ description: 'Why its first due task cannot start; empty while tasks start.' }),
   })
   .openapi('QueueStats')
 
@@ -96,7 +96,7 @@ export const inForce = z
   .record(z.string(), z.object({ value: json, source: z.enum(['queue', '*', 'default']) }))
   .openapi('SettingsInForce', {
     description:
-      'Each setting as it holds, from the queue itself, from the queue `*`, or by default.',
+      'The value in force of each setting, and its source: the queue itself, the queue `*`, or the default.',
   })
 
 export const queueInForce = z.object({ ...queue.shape, in_force: inForce }).openapi('QueueInForce')
@@ -113,7 +113,9 @@ export const group = z
     group: z.string(),
     paused_at: time.nullable(),
     running: z.int(),
-    parked: z.int().openapi({ description: 'Due, but without room; at most 10,000 are counted.' }),
+    parked: z
+      .int()
+      .openapi({ description: 'Due tasks that wait for a slot; at most 10,000 are counted.' }),
     next_start_at: time.nullable(),
     max_running: integer.nullable(),
     gap: z.string().nullable(),

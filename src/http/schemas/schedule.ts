@@ -7,7 +7,7 @@ const { run_at: _, delay: __, deadline: ___, parent: ____, ...timeless } = taskS
 
 export const template = z
   .strictObject({ queue: z.string().min(1), ...timeless })
-  .openapi('ScheduledTask', { description: 'What it enqueues each time.' })
+  .openapi('ScheduledTask', { description: 'The task that it enqueues each time.' })
 
 /** A time; without an offset it is meant in the zone of the schedule. */
 const localTime = z.string().min(1).openapi({ example: '2026-12-24 18:00' })
@@ -50,7 +50,7 @@ export const schedule = z
     next_at: time.nullable(),
     paused_at: time.nullable(),
     pause_reason: z.string().nullable().openapi({
-      description: 'Why the engine paused it; null when an operator did.',
+      description: 'Why the engine paused it; null if an operator did.',
       example: 'token 7 (web shop), which set it, was revoked',
     }),
     last_planned_at: time.nullable(),
@@ -79,7 +79,7 @@ export const schedule = z
     created_by: z.string(),
     created_at: time,
     set_by: z.string(),
-    token: id.nullable().openapi({ description: 'The token it was set with.' }),
+    token: id.nullable().openapi({ description: 'The token that it was set with.' }),
     updated_at: time,
     task: json,
   })
@@ -101,10 +101,14 @@ export const occurrenceOutcome = outcome
 
 export const previewOf = z
   .strictObject({
-    name: z.string().min(1).optional().openapi({ description: 'A schedule that is there.' }),
+    name: z
+      .string()
+      .min(1)
+      .optional()
+      .openapi({ description: 'The name of an existing schedule.' }),
     settings: scheduleChanges
       .optional()
-      .openapi({ description: 'Instead of a name: settings, before they are set.' }),
+      .openapi({ description: 'Settings to preview, instead of a name.' }),
     count: z.int().min(1).max(1000).default(10),
     from: givenTime.optional(),
   })
@@ -116,11 +120,11 @@ export const preview = z
     items: z.array(
       z.object({
         planned_at: time,
-        local: z.string().openapi({ description: 'As the clocks of its zone will show it.' }),
+        local: z.string().openapi({ description: 'The time in the time zone of the schedule.' }),
         note: z
           .enum(['moved', 'first_of_two', 'second_of_two'])
           .nullable()
-          .openapi({ description: 'Where a change of the clocks matters.' }),
+          .openapi({ description: 'Set where daylight saving time begins or ends.' }),
         meant: z
           .string()
           .nullable()

@@ -11,17 +11,20 @@ export const statementList = z
         kind: z.string().openapi({ example: 'create index' }),
         in_transaction: z
           .boolean()
-          .openapi({ description: 'Whether it may run in a transaction with others.' }),
+          .openapi({ description: 'Whether it may run in a transaction with other statements.' }),
       }),
     ),
-    more: z.int().openapi({ description: 'How many follow the first 1,000, which are listed.' }),
+    more: z.int().openapi({ description: 'How many statements follow after the first 1,000.' }),
     error: z
       .object({
         message: z.string(),
-        position: z.int().nullable().openapi({ description: 'In characters, from 1.' }),
+        position: z
+          .int()
+          .nullable()
+          .openapi({ description: 'The position in characters, from 1.' }),
       })
       .nullable()
-      .openapi({ description: 'Why it cannot be read; a newer server may still read it.' }),
+      .openapi({ description: 'Why the parser rejects it. A newer server may accept it.' }),
   })
   .openapi('StatementList')
 
@@ -41,7 +44,9 @@ export const sqlConnection = z
   .object({
     name: z.string(),
     options: json,
-    secret: json.openapi({ description: 'Where a worker finds the secret; never the secret.' }),
+    secret: json.openapi({
+      description: 'Where a worker finds the secret; never the secret itself.',
+    }),
     roles: z.array(z.string()),
     granted_to: z.array(z.string()),
   })

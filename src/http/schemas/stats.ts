@@ -19,7 +19,7 @@ export const stats = z
     now: time,
     queues: z.array(queueStats),
     totals: z.object({
-      depth: z.int().openapi({ description: 'All that live: waiting or running.' }),
+      depth: z.int().openapi({ description: 'Tasks that have not ended.' }),
       waiting: z.int(),
       running: z.int(),
       ...counts,
@@ -27,7 +27,7 @@ export const stats = z
   })
   .openapi('Stats')
 
-const seconds = z.number().nullable().openapi({ description: 'Seconds; null where none ended.' })
+const seconds = z.number().nullable().openapi({ description: 'Seconds; null if no task ended.' })
 
 export const series = z
   .object({
@@ -51,9 +51,9 @@ export const series = z
 
 export const seriesQuery = z.strictObject({
   range: z.enum(['15m', '1h', '6h', '24h', '7d']).optional(),
-  from: givenTime.optional().openapi({ description: 'Instead of a range.' }),
+  from: givenTime.optional().openapi({ description: 'The start, instead of a range.' }),
   to: givenTime.optional(),
-  queue: z.string().optional().openapi({ description: 'All queues unless told.' }),
+  queue: z.string().optional().openapi({ description: 'All queues by default.' }),
 })
 
 export const handlerStats = z
@@ -64,14 +64,14 @@ export const handlerStats = z
     done: z.int(),
     failed: z.int(),
     cancelled: z.int(),
-    attempts: z.number().openapi({ description: 'Attempts of a task, on average.' }),
+    attempts: z.number().openapi({ description: 'The average number of attempts of a task.' }),
     wait_p50: seconds,
     wait_p95: seconds,
     run_p50: seconds,
     run_p95: seconds,
     run_p99: seconds,
     last_at: time,
-    since: time.openapi({ description: 'The oldest end that was counted.' }),
+    since: time.openapi({ description: 'When the oldest counted task ended.' }),
   })
   .openapi('HandlerStats')
 
@@ -80,23 +80,23 @@ export const handlersQuery = z.strictObject({
     .enum(['15m', '1h', '6h', '24h', '7d'])
     .default('24h')
     .openapi({ description: 'How far back to look.' }),
-  queue: z.string().optional().openapi({ description: 'All queues unless told.' }),
+  queue: z.string().optional().openapi({ description: 'All queues by default.' }),
 })
 
 export const pulse = z
   .object({
     queue: z.string(),
-    done: z.array(z.int()).openapi({ description: 'Of each minute, the latest last.' }),
+    done: z.array(z.int()).openapi({ description: 'Completed tasks by minute, the latest last.' }),
   })
   .openapi('Pulse')
 
 export const errorGroup = z
   .object({
-    fingerprint: z.string().openapi({ description: 'What to filter tasks by: `error`.' }),
+    fingerprint: z.string().openapi({ description: 'Filter tasks by it: `error`.' }),
     queue: z.string(),
     code: z.string().nullable(),
-    message: z.string().openapi({ description: 'Without what differs from one to the next.' }),
-    sample: z.string().openapi({ description: 'What the last of them said.' }),
+    message: z.string().openapi({ description: 'The message, without the parts that differ.' }),
+    sample: z.string().openapi({ description: 'The message of the latest failure.' }),
     reason,
     count: z.int(),
     last_hour: z.int(),

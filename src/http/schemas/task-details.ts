@@ -13,7 +13,7 @@ export const attempt = z
     error: json,
     payload: json.nullable().openapi({
       description:
-        'What it ran with, where that was replaced afterwards; attempts before it that have none ran with the same.',
+        'The payload it ran with, if it was replaced afterwards. Earlier attempts without one ran with the same.',
     }),
   })
   .openapi('Attempt')

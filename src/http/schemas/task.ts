@@ -18,7 +18,7 @@ export const state = z.enum([
 
 /**
  * The states of the task server's paper. `New` and `Watching` are never seen: a task is Ready or Delayed
- * from its first moment, and becomes due by the passing of time, without anybody watching.
+ * from its first moment, and becomes due as time passes, without any process watching.
  */
 export const paperState = z.enum([
   'New',
@@ -44,7 +44,7 @@ export const reason = z.enum([
 
 const on_permanent = z.enum(['fail', 'retry']).optional().openapi({
   description:
-    'SQL tasks only: whether an error that no attempt can mend is retried. By default it fails the task.',
+    'SQL tasks only: whether an error that another attempt cannot fix is retried. By default it fails the task.',
 })
 
 export const backoff = z
@@ -80,12 +80,18 @@ export const taskSettings = {
     .string()
     .min(1)
     .optional()
-    .openapi({ description: 'By default named like the queue.' }),
+    .openapi({ description: 'By default the name of the queue.' }),
   kind: kind.optional(),
-  priority: integer.optional().openapi({ description: 'Higher first.' }),
-  run_at: givenTime.optional().openapi({ description: 'Not before this time.' }),
-  delay: duration.optional().openapi({ description: 'Instead of run_at: so long from now.' }),
-  key: z.string().min(1).optional().openapi({ description: 'At most one live task per queue.' }),
+  priority: integer.optional().openapi({ description: 'Higher priorities first.' }),
+  run_at: givenTime.optional().openapi({ description: 'The earliest start.' }),
+  delay: duration
+    .optional()
+    .openapi({ description: 'Instead of run_at: the earliest start, from now.' }),
+  key: z
+    .string()
+    .min(1)
+    .optional()
+    .openapi({ description: 'At most one live task per queue has this key.' }),
   on_duplicate: z.enum(['keep', 'replace', 'debounce', 'throttle']).optional(),
   window: duration.optional(),
   frees_key: z.boolean().optional(),
@@ -105,17 +111,16 @@ export const taskSettings = {
     .min(1)
     .max(100_000)
     .optional()
-    .openapi({ description: 'Not before these tasks have ended.' }),
+    .openapi({ description: 'The task starts after these tasks have ended.' }),
   after_failure: z
     .enum(['fail', 'skip', 'run'])
     .optional()
-    .openapi({ description: 'What becomes of it if one of them does not succeed.' }),
+    .openapi({ description: 'What to do with the task if one of them does not succeed.' }),
 }
 
 /** A payload that no program on the way has to read. */
 export const payloadText = z.string().optional().openapi({
-  description:
-    'Instead of payload: the same as a text in JSON, whose numbers keep all their digits.',
+  description: 'Instead of payload: its JSON as a text, whose numbers keep all their digits.',
 })
 
 /** What amend() takes; null puts the default back. */
@@ -149,7 +154,7 @@ export const task = z
     }),
     waiting: z.array(waitReason).optional().openapi({
       description:
-        'Why it waits, the reason to look at first before the others; only of one task, and only while it waits.',
+        'Why the task waits, the most important reason first. Only when you get one task, and only while it waits.',
     }),
     reason: reason.nullable(),
     queue: z.string(),

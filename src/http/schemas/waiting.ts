@@ -23,7 +23,7 @@ export const waitReason = z
       'next',
     ]),
     message: z.string().openapi({ example: 'no worker serves queue mail' }),
-    hint: z.string().nullable().openapi({ description: 'What to do about it.' }),
+    hint: z.string().nullable().openapi({ description: 'What to do.' }),
     data: z
       .record(z.string(), z.unknown())
       .openapi({ description: 'The values of the message, by name.' }),

@@ -6,22 +6,28 @@ export const worker = z
   .object({
     id: z.string(),
     host: z.string(),
-    pid: z.int().nullable().openapi({ description: 'Null for those who claim over HTTP.' }),
+    pid: z.int().nullable().openapi({ description: 'Null for executors over HTTP.' }),
     version: z.string(),
     door: z.enum(['sql', 'http']).openapi({
       description: 'How it claims: over a database connection of its own, or over HTTP.',
     }),
     queues: z.array(z.string()),
-    kinds: z.array(z.string()).nullable().openapi({ description: 'What it runs; null for any.' }),
+    kinds: z
+      .array(z.string())
+      .nullable()
+      .openapi({ description: 'The kinds that it runs; null for all.' }),
     handlers: z
       .array(z.string().nullable())
       .nullable()
-      .openapi({ description: 'Of which handlers; null for any.' }),
+      .openapi({ description: 'The handlers that it has; null for all.' }),
     versions_from: z
       .array(z.int())
       .nullable()
-      .openapi({ description: 'The first version that each handler takes.' }),
-    versions_to: z.array(z.int()).nullable().openapi({ description: 'The last one.' }),
+      .openapi({ description: 'The first version that each handler accepts.' }),
+    versions_to: z
+      .array(z.int())
+      .nullable()
+      .openapi({ description: 'The last version that each handler accepts.' }),
     slots: z.int(),
     started_at: time,
     beat_at: time,
@@ -37,7 +43,7 @@ export const worker = z
 export const workerAtWork = z
   .object({
     ...worker.shape,
-    running: z.array(task).openapi({ description: 'The first hundred it holds.' }),
+    running: z.array(task).openapi({ description: 'The first hundred tasks that it holds.' }),
   })
   .openapi('WorkerAtWork')
 
@@ -59,7 +65,10 @@ export const chore = z
     last_error: json,
     average_ms: z.number().nullable(),
     longest_ms: z.number().nullable(),
-    alert: z.string().nullable().openapi({ description: 'orphaned, stalled, flapping, or none.' }),
+    alert: z
+      .string()
+      .nullable()
+      .openapi({ description: 'orphaned, stalled or flapping; null if nothing is wrong.' }),
   })
   .openapi('Chore')
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { HttpContext } from '../http-context.ts'
 
-/** For how long the engine is told that somebody here waits; longer than anybody may. */
+/** For how long it registers as waiting; longer than any request may wait. */
 const sleepForMs = 65_000
 /** The net under a ring that is lost, and under limits that open without one. */
 const netMs = 2_000

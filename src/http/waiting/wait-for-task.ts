@@ -19,7 +19,7 @@ export async function seeTask(
   return verbs.task(reads, id)
 }
 
-/** It goes on, or it is gone: what there is to see then is told by looking. */
+/** The task goes on, or it is gone: the next look shows which. */
 function isNoNews(error: unknown): boolean {
   return (
     error instanceof TuskError && (error.code === 'wait_timeout' || error.code === 'task_not_found')
