@@ -86,7 +86,7 @@ export class ChoreTenure implements Tenure {
         statistics.note(chore.name, {
           processed: 0,
           tookMs,
-          error: { message: 'it did not stop when it was told to', code: 'stuck' },
+          error: { message: 'the run did not stop when it was asked to', code: 'stuck' },
         })
         tools.log.error({ chore: chore.name }, 'a chore does not stop; it is given up')
         onStuck(ending.settled)
@@ -105,7 +105,7 @@ export class ChoreTenure implements Tenure {
 
   #failed(error: unknown, tookMs: number): number {
     const { chore, statistics, tools } = this.#options
-    // A run that was told to stop has not failed by itself.
+    // A run that was asked to stop has not failed by itself.
     if (this.#isOver) return 0
     statistics.note(chore.name, { processed: 0, tookMs, error: describeFailure(error) })
     if (!isConnectionLost(error))

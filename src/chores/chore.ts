@@ -15,7 +15,7 @@ export interface ChoreContext {
   readonly worker: string
   /** How many things to deal with at once. */
   readonly batch: number
-  /** Runs single statements, each on a connection that nobody else uses meanwhile. */
+  /** Runs single statements, each on a connection that no other code uses meanwhile. */
   readonly db: Queryable
   /**
    * Runs work in a transaction that only the leader can commit: it is refused with `leadership_lost`
@@ -35,7 +35,7 @@ export interface ChoreResult {
 
 type Run = (context: ChoreContext) => Promise<ChoreResult | undefined> | ChoreResult | undefined
 
-/** A chore: work that nobody submits, done again and again by one worker at a time. */
+/** A chore: periodic housekeeping, done by one worker at a time. */
 export interface Chore {
   readonly name: string
   /** The longest pause between two runs. */
@@ -52,7 +52,7 @@ export interface Chore {
   readonly run: Run
 }
 
-/** What a chore needs to be told; a run may take 30 s and handles 100 things unless told otherwise. */
+/** The settings of a chore. By default a run may take 30 s and handles 100 things. */
 export interface ChoreDefinition {
   readonly name: string
   readonly everyMs: Duration

@@ -93,7 +93,7 @@ export class Housekeeper {
     }
   }
 
-  /** It may lead meanwhile, but is nobody's heir, and not counted among those who share the looking. */
+  /** It may lead meanwhile, but no leader hands a chore to it, and it does not count among the candidates. */
   #registerLater(): void {
     clearTimeout(this.#registering)
     this.#registering = setTimeout(() => void this.register(), this.#backoff.failed()).unref()
@@ -191,7 +191,7 @@ export class Housekeeper {
   }
 }
 
-/** Anybody who can connect may say anything on a channel; what is not ours is not heard. */
+/** Every session can notify on a channel, so messages that are not ours are ignored. */
 function readMessage(payload: string): ChoreMessage | undefined {
   try {
     const { chore, heir, resign } = JSON.parse(payload)

@@ -4,13 +4,13 @@ import type { Chore, ChoreResult } from './chore.ts'
 import { openContext } from './open-context.ts'
 import type { ChoreTools, Grant } from './strategies/strategy.ts'
 
-/** What became of one run; `stuck` has not ended although it was told to. */
+/** What became of one run; `stuck` has not ended although it was asked to stop. */
 export type Ending =
   | { readonly kind: 'done'; readonly tookMs: number; readonly result: ChoreResult }
   | { readonly kind: 'failed'; readonly tookMs: number; readonly error: unknown }
   | { readonly kind: 'stuck'; readonly tookMs: number; readonly settled: Promise<unknown> }
 
-/** One run that can be told to stop. */
+/** One run that can be asked to stop. */
 export class OneRun {
   readonly ending: Promise<Ending>
   readonly #controller = new AbortController()
@@ -45,7 +45,7 @@ export class OneRun {
     return outcome === undefined ? { kind: 'stuck', tookMs, settled } : { ...outcome, tookMs }
   }
 
-  /** Resolves to undefined when the grace after being told is over. */
+  /** Resolves to undefined when the grace period after the request to stop is over. */
   #afterGrace(graceMs: number): { promise: Promise<undefined>; cancel: () => void } {
     let timer: NodeJS.Timeout | undefined
     const promise = new Promise<undefined>((resolve) => {

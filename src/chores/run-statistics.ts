@@ -22,7 +22,7 @@ interface Entry {
   error: Json | undefined
 }
 
-/** How the chores of a worker went since it last told the database, which hears sums instead of each run. */
+/** How the chores of a worker went since its last report to the database, which gets sums instead of each run. */
 export class RunStatistics {
   #entries = new Map<string, Entry>()
 
@@ -47,16 +47,16 @@ export class RunStatistics {
     })
   }
 
-  /** Tells what has gathered. What could not be told is kept for the next time. */
+  /** Reports what has gathered. What could not be reported is kept for the next time. */
   async tell<T>(say: (runs: RunsReport[]) => Promise<T>): Promise<T> {
-    const told = this.#entries
+    const reported = this.#entries
     this.#entries = new Map()
     const now = monotonicMs()
     try {
-      return await say([...told].map(([chore, entry]) => report(chore, entry, now)))
+      return await say([...reported].map(([chore, entry]) => report(chore, entry, now)))
     } catch (error) {
       const later = this.#entries
-      this.#entries = told
+      this.#entries = reported
       for (const [chore, entry] of later) this.#add(chore, entry)
       throw error
     }

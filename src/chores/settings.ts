@@ -22,9 +22,9 @@ export interface ChoreOptions {
   readonly strategies?: Readonly<Record<string, StrategyKind>>
   /** `false`: leaves leading to other workers. */
   readonly mayLead?: boolean
-  /** How long leadership lasts without being renewed; 10 s unless told otherwise, less if tasks are claimed for less than 15 s. */
+  /** How long leadership lasts without being renewed; by default 10 s, less if tasks are claimed for less than 15 s. */
   readonly ttlMs?: Duration
-  /** How often it is renewed; a fifth of that unless told otherwise. */
+  /** How often it is renewed; by default a fifth of that. */
   readonly renewMs?: Duration
   /** After how long another worker gets its turn; `false` for never. A minute in a fleet, else never. */
   readonly rotateMs?: Duration | false

@@ -9,7 +9,7 @@ type Problem = Partial<Read<typeof problemSchema>>
 /** One property of the request that was wrong. */
 export type FieldProblem = NonNullable<Problem['errors']>[number]
 
-/** A request that failed; the message is for people. Status 0: nobody answered. */
+/** A request that failed; the message is for people. Status 0: no server answered. */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
   readonly status: number
@@ -112,5 +112,5 @@ async function reach(url: string, init: RequestInit): Promise<Response> {
 const unreachable: Problem = {
   code: 'unreachable',
   detail: 'The server does not answer.',
-  hint: 'Is it running? The page tries again by itself.',
+  hint: 'Check that the server is running. The page tries again by itself.',
 }

@@ -4,7 +4,7 @@ import { pages } from './pages/all.ts'
 import { href, navigate } from './router.ts'
 
 /**
- * Keys that work wherever nobody types: `/` to filter, `?` for help, `g` and a letter to go to a
+ * Keys that work outside of text fields: `/` to filter, `?` for help, `g` and a letter to go to a
  * page, `p` to pause; j, k, Enter and x in lists.
  */
 

@@ -7,11 +7,11 @@ import { openStream } from './lib/stream.ts'
  * What happens in the engine, as it happens.
  *
  *   connecting ──▶ live ──(cut)──▶ offline ──▶ connecting …
- *   paused (by hand) · hidden (nobody looks): the stream is closed, its position kept
- *   denied (the token lacks the scope): nothing is asked for until somebody signs in anew
+ *   paused (by hand) · hidden (the page is not visible): the stream is closed, its position kept
+ *   denied (the token lacks the scope): nothing is requested until the user signs in again
  *
  * No event is skipped: every stream starts after the last event that was seen. After a long pause
- * the position is dropped instead, and pages are told to load anew: reading back an hour of events
+ * the position is dropped instead, and pages load again: reading back an hour of events
  * would cost more than the page. A burst costs the same as a trickle: events are gathered into
  * bounded sets and handed out four times a second. Pages load when the stream is open, so that they
  * need not load again; if that takes long, they load before and again after.
@@ -57,7 +57,7 @@ const firstOver = new Promise<void>((resolve) => {
   endFirst = resolve
 })
 
-/** Resolves when what is loaded is followed from then on; whoever loads before would have to load twice. */
+/** Resolves when what is loaded is followed from then on; a page that loads before would have to load twice. */
 export function whenFollowed(): Promise<unknown> {
   if (liveStatus.peek() !== 'connecting') return Promise.resolve()
   return Promise.race([firstOver, new Promise((resolve) => setTimeout(resolve, patienceMs))])
@@ -78,7 +78,7 @@ export function togglePaused(): void {
   setPaused(!isPaused.peek())
 }
 
-/** Begins to follow, for whoever is signed in. */
+/** Begins to follow, for the user who is signed in. */
 export function startLive(): void {
   isStarted = true
   isDenied.value = false

@@ -17,7 +17,7 @@ startRouter()
 startKeyboard()
 render(<App />, root)
 effect(() => {
-  // Whoever has a cookie need not wait for the answer who they are.
+  // A user with a cookie need not wait for the answer to GET /session.
   const { is } = sessionState.value
   if (is === 'signed-out' || (is === 'asking' && location.hash !== '')) stopLive()
   else startLive()

@@ -69,7 +69,7 @@ async function resumeSession(): Promise<void> {
   } catch (error) {
     const status = error instanceof ApiError ? error.status : undefined
     sessionState.value = { is: 'signed-out', problem: status === 401 ? null : messageOf(error) }
-    // Nobody answered: perhaps the server is only being restarted, and the cookie still holds.
+    // No server answered: perhaps it is only being restarted, and the cookie is still valid.
     if (status === 0) setTimeout(() => void resumeSession(), retryMs)
   }
 }

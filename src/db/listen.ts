@@ -149,13 +149,13 @@ export class Listener {
 
   async #listen(client: pg.Client): Promise<void> {
     const wanted = [...this.#handlers.keys()].filter((channel) => !this.#channels.has(channel))
-    const told = [...this.#untold]
+    const waiting = [...this.#untold]
     const listens = wanted.map((channel) => `listen ${pg.escapeIdentifier(channel)}`)
     if (listens.length > 0) await client.query(listens.join(';'))
     if (this.#client !== client) return
     for (const channel of wanted) this.#channels.add(channel)
     this.#failures = 0
-    for (const handlers of told) if (this.#untold.delete(handlers)) handlers.onListening?.()
+    for (const handlers of waiting) if (this.#untold.delete(handlers)) handlers.onListening?.()
   }
 
   /** A connection can die silently, for example behind a firewall. A query reveals that. */

@@ -21,7 +21,7 @@ export async function schemaLocked(
   const holders = await readHolders(db, schema)
   const hint =
     holders.length === 0
-      ? 'Nothing was changed. Whoever held the locks has let go by now: run it again.'
+      ? 'Nothing was changed. The session that held the locks has released them by now: run it again.'
       : `Nothing was changed. Wait for these sessions, or end them with pg_terminate_backend(pid): ${holders.join('; ')}`
   return new TuskError(
     'schema_locked',

@@ -91,7 +91,7 @@ function attributesFault(wants, given) {
   const timeout = given.get('connect_timeout')
   return timeout === null || /^\s*-?\d*\s*$/.test(timeout)
     ? undefined
-    : 'its connect_timeout is no number of seconds'
+    : 'its connect_timeout is not a number of seconds'
 }
 
 /**

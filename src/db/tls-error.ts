@@ -17,7 +17,7 @@ export function describeTlsError(error: unknown, place = 'Postgres'): TuskError 
   }
   if (typeof code !== 'string' || !certificateCode.test(code)) return undefined
   return refusal(`cannot reach ${place}: its certificate is not trusted (${error.message})`, {
-    hint: 'Name its CA in the connection string: sslmode=verify-full&sslrootcert=/path/to/ca.crt. With sslmode=no-verify anybody is trusted.',
+    hint: 'Name its CA in the connection string: sslmode=verify-full&sslrootcert=/path/to/ca.crt. With sslmode=no-verify every server is trusted.',
     cause: error,
   })
 }

@@ -35,7 +35,7 @@ function serverFault(text: string): string | undefined {
   const place = /^[^/]*\/\/([^/?#]*)/.exec(text)?.[1]?.replace(/^.*@/s, '') ?? ''
   const { host, port = '', sslmode } = parametersOf(text)
   if (!isPort(port) || !isPort(portOf(place))) {
-    return 'its port is no number from 1 to 65535 (in a password, / is %2F, ? is %3F and # is %23)'
+    return 'its port is not a number from 1 to 65535 (in a password, / is %2F, ? is %3F and # is %23)'
   }
   // postgres:///mail means this machine. After a user or before a port, a missing host is a mistake.
   const hasHost = host || process.env['PGHOST'] || /^[^:]/.test(place) || /^[^/]*\/\/\/./.test(text)

@@ -4,7 +4,7 @@ export interface Dialect {
   readonly name: string
   /** What it speaks, in a few words. */
   readonly about: string
-  /** The schema it is installed into unless told otherwise. */
+  /** The schema it is installed into by default. */
   readonly schema: string
   readonly directory: string
   /** The function that makes its calls in the schema public too, where it cannot be installed itself. */

@@ -3,7 +3,7 @@ import { checkSchema } from '../db/installed.ts'
 import type { Queryable } from '../db/queryable.ts'
 import { TuskError } from '../lib/errors.ts'
 
-/** Refuses to build on an engine that is not there, is older than this version, or is somebody else's. */
+/** Refuses to build on an engine that is not there, is older than this version, or belongs to another role. */
 export async function requireEngine(db: Queryable, schema: string): Promise<void> {
   const name = escapeIdentifier(schema)
   const state = await checkSchema(db, schema)
@@ -32,9 +32,13 @@ async function requireOwner(db: Queryable, schema: string): Promise<void> {
   )
   if (rows[0]?.is_ours !== false) return
   const name = escapeIdentifier(schema)
-  throw new TuskError('invalid_argument', `the engine in the schema ${name} is somebody else's`, {
-    hint: `A dialect calls the engine with the rights of whoever installs it: install it as ${rows[0].owner}.`,
-  })
+  throw new TuskError(
+    'invalid_argument',
+    `the engine in the schema ${name} belongs to another role`,
+    {
+      hint: `A dialect calls the engine with the rights of its installer: install it as ${rows[0].owner}.`,
+    },
+  )
 }
 
 /** What the names of the engine's roles start with; empty when it has none. */

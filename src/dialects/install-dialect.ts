@@ -24,11 +24,11 @@ export interface InstallDialectOptions extends InstallPatience {
   /** The dialect's name, for example `fetchq`. */
   readonly dialect: string | Dialect
   /**
-   * The schema to install into, made if it is not there. The dialect's own name for it unless told otherwise. With
+   * The schema to install into, created if it is missing. By default the dialect's own name for it. With
    * `public`, `pg-background` is installed in its own schema, and its calls are made in `public` too.
    */
   readonly schema?: string | undefined
-  /** The schema of the engine that it stands on. `tusk` unless told otherwise. */
+  /** The schema of the engine that it stands on, by default `tusk`. */
   readonly engineSchema?: string | undefined
 }
 
@@ -49,7 +49,7 @@ const dialectOptions: KnownOptions<InstallDialectOptions> = {
  * Installs a dialect over an engine, or upgrades it, in one transaction; does nothing when it is
  * there already.
  *
- * Whoever owns the engine installs it: its functions call the engine with their owner's rights, so
+ * The owner of the engine installs it: its functions call the engine with their owner's rights, so
  * that callers need none there. Who may call which is granted to the engine's roles.
  */
 export async function installDialect(

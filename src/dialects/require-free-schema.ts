@@ -39,7 +39,7 @@ async function requireEmpty(db: Queryable, schema: string): Promise<void> {
     'invalid_argument',
     `the schema ${name} is not empty: it has ${rows[0].name}`,
     {
-      hint: 'Name another schema, or rename that one: nobody but the roles of Tusk keeps rights in a dialect.',
+      hint: 'Name another schema, or rename that one: installing a dialect revokes the rights of all roles but those of Tusk.',
     },
   )
 }

@@ -6,7 +6,7 @@ import { listDialects } from './list-dialects.ts'
 
 /** Which installed dialects are brought to this version. */
 export interface UpgradeDialectsOptions extends InstallPatience {
-  /** The schema of the engine that they stand on. `tusk` unless told otherwise. */
+  /** The schema of the engine that they stand on, by default `tusk`. */
   readonly engineSchema?: string | undefined
 }
 

@@ -78,7 +78,7 @@ export async function databaseReport(
     warnings: findings.filter(({ level }) => level !== 'ok'),
     unseen: seesAll
       ? []
-      : ['What sessions of other users do: this login is no member of pg_read_all_stats.'],
+      : ['What sessions of other users do: this login is not a member of pg_read_all_stats.'],
   }
 }
 

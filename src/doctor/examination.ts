@@ -12,7 +12,7 @@ export interface Limits {
   /** Dead tuples as a share of the live ones. */
   readonly deadShare: number
   readonly oldestDueSeconds: number
-  /** For how long tasks may wait in a queue that nobody serves. */
+  /** For how long tasks may wait in a queue that no worker serves. */
   readonly unservedSeconds: number
   readonly skewSeconds: number
   /** A share of the room that Postgres has for notifications. */

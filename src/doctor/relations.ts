@@ -5,7 +5,7 @@ export interface TableReport {
   readonly name: string
   readonly rows: number
   readonly dead: number
-  /** Null while somebody has locked it against everybody: asking would wait for them. */
+  /** Null while another session holds an exclusive lock on it: asking would wait for that session. */
   readonly table_bytes: number | null
   readonly index_bytes: number | null
   readonly total_bytes: number | null

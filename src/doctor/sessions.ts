@@ -19,7 +19,7 @@ export function sessions(at: Pick<Examination, 'db'>): Promise<SessionCount[]> {
   )
 }
 
-/** A lock on a table of the engine that somebody waits for, and who is in the way. */
+/** A lock on a table of the engine that a session waits for, and the session that blocks it. */
 export interface LockWait {
   readonly pid: number
   readonly user: string | null

@@ -4,7 +4,7 @@ import { systemCode, unavailableError, useAnotherHome } from './unavailable.ts'
 
 /**
  * One cluster on disk. Postgres's account owns `data` and nothing else, so that a root process
- * never follows a link planted by whoever may run SQL here.
+ * never follows a link planted by a role that may run SQL here.
  */
 export interface ClusterFiles {
   readonly major: number

@@ -16,7 +16,7 @@ import { systemCode } from './unavailable.ts'
 
 /**
  * Copies the package's programs into the state directory, once per version, and gives the copy's
- * root. For an install nobody may write to, and for one Postgres's account may not read.
+ * root. For an install that is read-only, and for one that Postgres's account may not read.
  */
 export async function copyBinaries(packageRoot: string, stateDirectory: string): Promise<string> {
   const home = join(stateDirectory, 'binaries')

@@ -40,7 +40,7 @@ export async function findInstallation(
   )
 }
 
-/** What to do where npm was told to leave optional packages out. */
+/** What to do where npm was configured to leave optional packages out. */
 function installHint(): string | undefined {
   if (!bundledPackages.includes(bundledName())) return undefined
   const install = `npm install --save-dev ${bundledName()}@${bundledVersion}`

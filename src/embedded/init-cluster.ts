@@ -19,7 +19,7 @@ export interface InitOptions {
 
 /**
  * Makes the cluster aside and moves it into place in one rename, so that a crash or several
- * starters at once never leave half a cluster: whoever renames first has made it.
+ * starters at once never leave half a cluster: the first rename wins.
  */
 export async function initCluster(
   stateDirectory: string,

@@ -25,7 +25,7 @@ export async function findRunning(stateDirectory: string): Promise<Running | und
   return all.find((each) => each !== undefined)
 }
 
-/** Stops every server of the state directory, whoever started it, and gives their pids. */
+/** Stops every server of the state directory, whichever process started it, and gives their pids. */
 export async function stopAll(stateDirectory: string): Promise<number[]> {
   const stopped: number[] = []
   for (const files of await clustersOf(stateDirectory)) {

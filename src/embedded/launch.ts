@@ -58,7 +58,7 @@ export interface LaunchOptions extends Sources {
   readonly settings?: Readonly<Record<string, string>> | undefined
   /** Postgres stays when this program ends, and the next ones: until `tusk db stop`. */
   readonly keep?: boolean | undefined
-  /** Told what takes a moment, in words for people. */
+  /** Called with what takes a moment, in words for people. */
   readonly onProgress?: ((message: string) => void) | undefined
 }
 

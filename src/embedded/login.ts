@@ -4,7 +4,7 @@ import { systemCode } from './unavailable.ts'
 
 export const database = 'tusk'
 
-/** What the server says of itself to someone who knows its password. */
+/** What the server says of itself to a client that knows its password. */
 export interface Server {
   readonly url: string
   readonly version: string

@@ -5,7 +5,7 @@ import { basename, dirname, join, resolve } from 'node:path'
 
 /**
  * The folder that a cluster belongs to: the nearest one from `cwd` upward with a repository, else with a
- * package.json, else `cwd` itself. A home directory that is a repository of its own is no project.
+ * package.json, else `cwd` itself. A home directory that is a repository of its own does not count as a project.
  */
 export function projectDirectory(cwd: string): string {
   const start = realPath(cwd)

@@ -7,7 +7,7 @@ const passedOn = ['PATH', 'TZ', 'LD_LIBRARY_PATH', 'DYLD_LIBRARY_PATH', 'SystemR
 
 /**
  * The environment of every Postgres program: a few names and no more.
- * PG* variables would redirect it, and whoever may run SQL in it can read its environment.
+ * PG* variables would redirect it, and roles that may run SQL in it can read its environment.
  */
 export function programEnvironment(): NodeJS.ProcessEnv {
   const kept = passedOn.map((name) => [name, process.env[name]] as const)

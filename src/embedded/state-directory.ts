@@ -63,7 +63,7 @@ export async function requireEntry(
 }
 
 function refused(directory: string, { name }: Account, cause: unknown): TuskError {
-  // A container may take from root the right to become someone else.
+  // A container may take from root the right to become another user.
   if (systemCode(cause) === 'EPERM') {
     return unavailableError(
       `Postgres cannot run as root, and root may not become ${name} here`,

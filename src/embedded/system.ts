@@ -34,7 +34,7 @@ export async function findSystem(
     .sort((a, b) => b.major - a.major)[0]
 }
 
-/** An installation that does not run is no reason to stop: the next place may have a better one. */
+/** Goes on after an installation that does not run: the next place may have a better one. */
 async function probeQuietly(
   bin: string,
   account: Account | undefined,

@@ -27,7 +27,7 @@ function isUnreadable(error: unknown): error is UnreadableArgument {
 
 function unreadable(error: UnreadableArgument): TuskError {
   return new TuskError('invalid_argument', `Postgres cannot take it: ${error.message}`, {
-    hint: error.detail ?? 'Nothing was changed. Mend the argument and call again.',
+    hint: error.detail ?? 'Nothing was changed. Correct the argument and call again.',
     cause: error,
   })
 }

@@ -171,14 +171,14 @@ function readTime(value: string, now: Date): string {
   const time = parseExactTime(value)
   if (time !== null) return time
   throw refusal(
-    `${value} is no time`,
+    `${value} is not a time`,
     'Write 2026-11-16, 2026-11-16T09:00:00+01:00, today, or how long ago: 2h, "7 days ago".',
   )
 }
 
 function readId(value: string): string {
   if (/^\d{1,19}$/.test(value)) return value
-  throw refusal(`${value} is no id of a task`, 'An id is a whole number.')
+  throw refusal(`${value} is not the id of a task`, 'An id is a whole number.')
 }
 
 function splitList(given: string): string[] {

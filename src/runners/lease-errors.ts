@@ -8,7 +8,7 @@ export function isLeaseLost(error: unknown): boolean {
 }
 
 export function leaseLostError(id: string): TuskError {
-  return new TuskError('lease_lost', `task ${id} is no longer held by whoever runs it`, {
+  return new TuskError('lease_lost', `this worker no longer holds task ${id}`, {
     hint: 'Stop working on it: its lease ran out, or it was cancelled.',
   })
 }

@@ -14,7 +14,7 @@ export function encodeJson(what: string, value: unknown): string {
 export function writtenJson(what: string, text: string): string {
   const fault = findJsonFault(text, { keepsDigits: true })
   if (fault === undefined) return notTooLong(what, text)
-  const message = `the ${what} is no JSON: ${fault.what} at character ${fault.at + 1}`
+  const message = `the ${what} is not JSON: ${fault.what} at character ${fault.at + 1}`
   throw new TuskError('invalid_payload', message, { hint: 'Write it as one JSON value.' })
 }
 
@@ -30,7 +30,7 @@ function notTooLong(what: string, text: string): string {
 /** Rejects text that would be stored differently: Postgres can hold neither NUL nor a lone surrogate. */
 export function requireText(what: string, text: string): void {
   if (typeof text !== 'string') {
-    throw new TuskError('invalid_argument', `${what} is no text`, { hint: 'Give a string.' })
+    throw new TuskError('invalid_argument', `${what} is not a text`, { hint: 'Give a string.' })
   }
   if (/\0|\p{Surrogate}/u.test(text)) {
     throw new TuskError('invalid_argument', `${what} has a NUL or a lone surrogate in it`, {

@@ -41,7 +41,7 @@ const emptying = (path: string) => `
       end if;
     end loop;
     if v_tables <> '{}' then
-      -- The audit lets nobody empty it.
+      -- A trigger keeps every role from emptying the audit.
       if 'audit' = any (v_tables) then
         alter table audit disable trigger audit_is_not_emptied;
       end if;

@@ -13,7 +13,7 @@ import type { RanTask } from './ran-task.ts'
 import { reportOutcome } from './report-outcome.ts'
 import { ranTask } from './tell-run.ts'
 
-/** Nobody renews it: long enough for whatever a test does, debugging included. */
+/** It is never renewed: long enough for all that a test does, debugging included. */
 const leaseMs = 3_600_000
 
 export interface InlineWorkerParts {

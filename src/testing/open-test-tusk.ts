@@ -23,7 +23,7 @@ export interface TestTuskOptions<T extends Tasks> {
   readonly schema?: string | undefined
   /** Runs around each handler, as in a worker. */
   readonly middleware?: Middleware | undefined
-  /** How long a handler that was told to stop may take to obey; a second unless told otherwise. */
+  /** How long a handler may take to stop after it was asked to; by default a second. */
   readonly graceMs?: Duration | undefined
 }
 

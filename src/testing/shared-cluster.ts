@@ -40,7 +40,7 @@ const watch = `
   rm -rf "$2"`
 
 /**
- * Test runners end their processes without asking anybody. The watcher reads from a pipe that ends
+ * Test runners end their processes without warning. The watcher reads from a pipe that ends
  * with this process, whatever ends it.
  */
 function watchOver({ pid, dataDirectory }: Cluster, directory: string): void {

@@ -49,7 +49,7 @@ function openPool(url: string): pg.Pool {
   return pool
 }
 
-/** It will be dropped in the end, so it must not be anybody's. */
+/** It is dropped in the end, so it must not be in use. */
 async function requireFresh(pool: pg.Pool, schema: string): Promise<void> {
   const { rowCount } = await pool.query('select from pg_namespace where nspname = $1', [schema])
   if (rowCount === 0) return

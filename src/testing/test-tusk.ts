@@ -36,7 +36,7 @@ export interface TestParts<T extends Tasks> {
 }
 
 /**
- * A client in a schema of its own, and a worker that runs only when told to. Everything is decided
+ * A client in a schema of its own, and a worker that runs only when the test asks. Everything is decided
  * by the same Postgres functions as in production; only time passes when the test says so.
  *
  * @example

@@ -34,7 +34,7 @@ export interface WorkerOptions<T extends Tasks = Tasks> {
    * them. Such a worker runs nothing else.
    */
   readonly push?: boolean | PushOptions | undefined
-  /** Where Tusk is installed; `tusk` unless told otherwise. */
+  /** The schema in which Tusk is installed; by default `tusk`. */
   readonly schema?: string
   /**
    * The queues it serves, or their weights: `{ mail: 3, reports: 1 }` lets mail go first three times
@@ -43,39 +43,39 @@ export interface WorkerOptions<T extends Tasks = Tasks> {
   readonly queues?: readonly string[] | Readonly<Record<string, number>>
   /** `strict`: a queue is served only while those named before it are empty. */
   readonly order?: 'weighted' | 'strict'
-  /** Handlers that run at once; 10 unless told otherwise. A batch counts as one. */
+  /** Handlers that run at once; by default 10. A batch counts as one. */
   readonly concurrency?: number
   /**
-   * The most tasks that are claimed ahead of their start; 4,000 unless told otherwise. The worker
+   * The most tasks that are claimed ahead of their start; by default 4,000. The worker
    * takes what it gets through in a quarter of a second, so slow tasks are left to others.
    */
   readonly buffer?: number
-  /** How long a run may take if neither the task nor its queue nor its definition says it; for ever unless told otherwise. */
+  /** How long a run may take if neither the task nor its queue nor its definition sets a timeout; by default unlimited. */
   readonly timeoutMs?: Duration | undefined
-  /** How long a claim lasts without being renewed; 15 s unless told otherwise. It is renewed five times as often. */
+  /** How long a claim lasts without being renewed; by default 15 s. It is renewed five times as often. */
   readonly leaseMs?: Duration
   /**
-   * How long a handler may block the event loop before its lease is given up; a minute unless told
-   * otherwise. Until then a thread of its own keeps the leases.
+   * How long a handler may block the event loop before its lease is given up; by default a minute.
+   * Until then a thread of its own keeps the leases.
    */
   readonly maxBlockMs?: Duration
   /**
-   * How long a transaction of a handler may be idle between two statements before the server ends it; four leases
-   * unless told otherwise, and at least a minute. 0 for ever. A worker that vanished or froze in a transaction would
+   * How long a transaction of a handler may be idle between two statements before the server ends it. By default
+   * four leases, and at least a minute; 0 for no limit. A worker that vanished or froze in a transaction would
    * keep its rows locked.
    */
   readonly transactionIdleMs?: Duration
   /** `false`: no LISTEN, for example behind a pooler; or where to connect for it instead. */
   readonly listen?: boolean | Database
-  /** How often to look for tasks while there is no LISTEN; 2 s unless told otherwise. */
+  /** How often to look for tasks while there is no LISTEN; by default 2 s. */
   readonly pollMs?: Duration
-  /** How long running handlers may take when the worker stops; 30 s unless told otherwise. */
+  /** How long running handlers may take when the worker stops; by default 30 s. */
   readonly deadlineMs?: Duration
-  /** How long a handler that was told to stop may take to obey; 5 s unless told otherwise. */
+  /** How long a handler may take to stop after its signal was aborted; by default 5 s. */
   readonly graceMs?: Duration
-  /** Stop on SIGTERM and SIGINT; a second signal ends the process at once. On unless told otherwise. */
+  /** Stop on SIGTERM and SIGINT; a second signal ends the process at once. On by default. */
   readonly signals?: boolean
-  /** Take part in the chores: rescue, expire, sweep and the like, and those of your own. On unless told otherwise. */
+  /** Take part in the chores: rescue, expire, sweep and others, and your own. On by default. */
   readonly chores?: boolean | ChoreOptions
   /**
    * Schedules to make or change when it starts, as `tusk.schedules.apply()` does; others are left alone. Its
@@ -84,9 +84,9 @@ export interface WorkerOptions<T extends Tasks = Tasks> {
   readonly schedules?: Schedules<T> | undefined
   /** Runs around each handler. */
   readonly middleware?: Middleware
-  /** Where its own lines go: a pino logger, or nowhere. Lines of JSON on standard output unless told otherwise. */
+  /** Where its log lines go: a pino logger, or false for nowhere. By default lines of JSON on standard output. */
   readonly logger?: Logger | false
-  /** At which level a completed task is logged; `debug` unless told otherwise. */
+  /** At which level a completed task is logged; by default `debug`. */
   readonly completedLevel?: 'debug' | 'info'
   /** Called for events of the worker, from the first task on; see {@link Worker.on}. */
   readonly listeners?: WorkerListeners | undefined
@@ -119,7 +119,7 @@ export interface Settings {
 
 export function resolveSettings(options: OpenedOptions): Settings {
   const { sql = false, push = false, database } = options
-  // It would ask for ever for a host that nobody named.
+  // It would look for ever for a host that is not configured.
   requireUrl(database, 'database')
   const leaseMs = toTimerMs('leaseMs', options.leaseMs ?? 15_000, 500)
   const runsSql = sql !== false

@@ -1,6 +1,6 @@
 /** How a worker delivers the tasks of its queues to their endpoints. Everything has a default. */
 export interface PushOptions {
-  /** Ports of public hosts that it connects to; 443 alone, unless told otherwise. */
+  /** Ports of public hosts that it connects to; by default only 443. */
   readonly ports?: readonly number[]
   /**
    * Endpoints, as `host:port`, that need not be public nor speak https: for tests, or for a receiver on the
@@ -14,10 +14,10 @@ export interface PushOptions {
   readonly allow?: readonly string[]
   /** What `{"callback": "name"}` in the secrets of an endpoint means. */
   readonly secrets?: Readonly<Record<string, (queue: string) => string | Promise<string>>>
-  /** Environment variables that endpoints may name; those that begin with `TUSK_SECRET_`, unless told otherwise. */
+  /** Environment variables that endpoints may name; by default those that begin with `TUSK_SECRET_`. */
   readonly secretVariables?: readonly string[]
-  /** Folders in which endpoints may name files; `/run/secrets`, unless told otherwise. */
+  /** Folders in which endpoints may name files; by default `/run/secrets`. */
   readonly secretFolders?: readonly string[]
-  /** Most bytes of an answer; 900,000 unless told otherwise. */
+  /** The most bytes of an answer; by default 900,000. */
   readonly maxBytes?: number
 }

@@ -57,7 +57,7 @@ async function learnTimeouts(db: Queryable, repertoire: Repertoire): Promise<voi
 /** Each ready task of a queue may ring: a worker that finds nothing heeds far fewer (see IdleWait). */
 const mostRingsPerSecond = 1_000
 
-/** Not being able to listen is no reason not to start. */
+/** A worker that cannot listen starts all the same, and polls. */
 const listenWithinMs = 1_000
 
 /**
@@ -74,7 +74,7 @@ export async function listenForMessages(parts: Parts): Promise<void> {
         onMessage,
         ...(mostPerSecond === undefined ? {} : { mostPerSecond }),
         onListening: () => {
-          // What became ready while nobody listened did not ring.
+          // What became ready before we listened did not ring.
           claimLoop.ring()
           onListening()
         },

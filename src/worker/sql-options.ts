@@ -9,8 +9,7 @@ export interface SqlOptions {
   /** Tasks that run at once, if the worker's own `concurrency` is not said; they share its places with handlers. */
   readonly concurrency?: number
   /**
-   * Where sessions log in for tasks of the engine's own database; as the worker does, unless told
-   * otherwise. With a login that has no rights to the engine, SQL tasks cannot reach the engine; the
+   * Where sessions log in for tasks of the engine's own database; by default as the worker does. With a login that has no rights to the engine, SQL tasks cannot reach the engine; the
    * worker then completes them itself, so they run at least once instead of exactly once. Every SQL task
    * can still become every role that this login is a member of: `logins` keeps roles apart.
    */
@@ -29,9 +28,9 @@ export interface SqlOptions {
   readonly logins?: Readonly<Record<string, Database>>
   /** What `{"callback": "name"}` in a registered connection means. */
   readonly connections?: Readonly<Record<string, SecretCallback>>
-  /** Environment variables that connections may name; those that begin with `TUSK_SECRET_`, unless told otherwise. */
+  /** Environment variables that connections may name; by default those that begin with `TUSK_SECRET_`. */
   readonly secretVariables?: readonly string[]
-  /** Folders in which connections may name files; `/run/secrets`, unless told otherwise. */
+  /** Folders in which connections may name files; by default `/run/secrets`. */
   readonly secretFolders?: readonly string[]
   /**
    * The hosts that the secret of a connection may be sent to, by the name of its variable, file or
@@ -44,14 +43,14 @@ export interface SqlOptions {
    * ```
    */
   readonly secretHosts?: Readonly<Record<string, readonly string[]>>
-  /** Whether a task may bring a connection string of its own, password and all. Off unless told otherwise. */
+  /** Whether a task may bring its own connection string, with its password. Off by default. */
   readonly allowConnectionStrings?: boolean
-  /** Most rows that are kept of one result; 1,000 unless told otherwise. A task may say another number. */
+  /** The most rows that are kept of one result; by default 1,000. A task may set another number. */
   readonly maxRows?: number
-  /** Most bytes of an output; 900,000 unless told otherwise. */
+  /** The most bytes of an output; by default 900,000. */
   readonly maxBytes?: number
-  /** A session that nobody uses is closed after this time; 30 s unless told otherwise. */
+  /** An unused session is closed after this time; by default 30 s. */
   readonly idleMs?: Duration
-  /** Between cancelling a statement and ending its session; 2 s unless told otherwise. */
+  /** The time between cancelling a statement and ending its session; by default 2 s. */
   readonly graceMs?: Duration
 }

@@ -18,7 +18,7 @@ export function stopLostTasks(heldTasks: HeldTasks, lost: readonly Held[], news:
 }
 
 /**
- * Stops what may be somebody else's soon, because its lease could not be renewed. If it is still ours
+ * Stops tasks that another worker may claim soon, because their lease could not be renewed. If a task is still ours
  * when the database can be reached again, what had not started goes back uncharged.
  */
 export function stopDoubtfulTasks(heldTasks: HeldTasks, reporter: Reporter, log: Logger): void {

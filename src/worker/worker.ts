@@ -34,7 +34,7 @@ const lastRunsMs = 2_000
 
 /** How long running handlers may take when a worker stops. */
 export interface StopOptions {
-  /** How long running handlers may go on before they are told to stop. */
+  /** How long running handlers may go on before their signal is aborted. */
   readonly deadlineMs?: Duration
 }
 
@@ -45,8 +45,8 @@ export interface StopOptions {
  * that keeps the leases. It decides nothing about a task: every state is the database's.
  *
  * What may happen, and what then does:
- * - the database goes away: handlers run on, outcomes are kept and told when it is back, and whatever
- *   could not be renewed in time is stopped before anybody else can be given it;
+ * - the database goes away: handlers run on, outcomes are kept and reported when it is back, and a task
+ *   whose lease could not be renewed in time is stopped before another worker can claim it;
  * - the lease of a task is lost, or the task is cancelled: its handler's signal aborts, its result is
  *   dropped;
  * - the event loop is blocked: the thread renews for up to `maxBlockMs`, then lets others take over;
@@ -222,7 +222,7 @@ export class Worker {
 export async function startWorker<const T extends Tasks>(
   options: WorkerOptions<T>,
 ): Promise<Worker> {
-  // Whoever calls has named schedules of these tasks; inside, those of any will do.
+  // The caller's schedules are typed by these tasks; inside, schedules of any task will do.
   const given = options as WorkerOptions<Tasks>
   requireWorkerOptions(given)
   const middleware = nestMiddleware(await openTracing(), given.middleware)

@@ -143,7 +143,7 @@ describe('the URL of a database', () => {
   const wrong = [
     ['nonsense', 'it does not begin with postgres://'],
     ['postgres://ada:hush@/mail', 'it names no host'],
-    ['postgres://ada:hush@db:high/mail', 'its port is no number from 1 to 65535'],
+    ['postgres://ada:hush@db:high/mail', 'its port is not a number from 1 to 65535'],
     ['postgres://ada:hush@db/mail?sslmode=always', 'its sslmode is none of disable, allow'],
     ['host=db password=hush', 'it does not begin with postgres://'],
   ] as const

@@ -17,7 +17,7 @@ describe('tusk worker', () => {
       /\nworker-1 │ awake │ desk │ +7 │ +0\/4 │/,
     )
     expect((await run('worker', 'drain', 'work')).talk).toBe(
-      'Worker worker-1 takes nothing more.\n',
+      'Worker worker-1 claims no more tasks.\n',
     )
     expect(await json('worker', 'list')).toMatchObject([{ draining_at: expect.any(String) }])
     expect(await json('audit', 'list')).toMatchObject([{ action: 'drain_worker', door: 'cli' }])
@@ -78,7 +78,7 @@ describe('tusk token', () => {
       ...['--expires-in', '90'],
     )
     expect(made).toMatchObject({ code: 0, data: expect.stringMatching(/^tusk_\w{8}_[\w-]{43}\n$/) })
-    expect(made.talk).toMatch(/^Token (\d+) is made\. /)
+    expect(made.talk).toMatch(/^Token (\d+) created\. /)
     const [, id = ''] = /^Token (\d+)/.exec(made.talk) ?? []
 
     const listed = await run('token', 'list')
@@ -215,7 +215,7 @@ describe('tusk operation', () => {
     ])
     expect((await type(['operation', 'list'])).data).toMatch(/│ cancel +│ done +│ +100 % │/)
     expect((await type(['operation', 'show', id])).data).toMatch(/^action +retry$/m)
-    expect((await run('operation', 'cancel', id)).talk).toBe(`Operation ${id} goes no further.\n`)
+    expect((await run('operation', 'cancel', id)).talk).toBe(`Operation ${id} is cancelled.\n`)
     expect(await json('operation', 'show', id)).toMatchObject({ state: 'cancelled' })
     expect(await run('operation', 'show', '999')).toMatchObject({
       code: 3,

@@ -62,7 +62,7 @@ describe('tusk queue', () => {
     expect(data).toMatch(/\nmax running +10\n/)
     expect(data).toMatch(/\nis fair +yes\n/)
     expect(data).toMatch(/\non lost +retry +\(default\)\n/)
-    expect((await run('queue', 'resume', 'mail')).talk).toBe('Queue mail goes on.\n')
+    expect((await run('queue', 'resume', 'mail')).talk).toBe('Queue mail is resumed.\n')
 
     await run('queue', 'set', 'mail', '--max-running', 'none', '--rate', 'none')
     expect(await engine.queue('mail')).toMatchObject({ max_running: null, rate: null })
@@ -97,7 +97,7 @@ describe('tusk queue', () => {
   })
 
   test.for([
-    ['nothing to set', ['set', 'mail'], /nothing is to be set/],
+    ['nothing to set', ['set', 'mail'], /no setting is given/],
     ['a number that is none', ['set', 'mail', '--max-running', 'many'], /whole number/],
     ['a switch that is none', ['set', 'mail', '--fair', 'maybe'], /on or off/],
     ['a rule that there is not', ['set', 'mail', '--on-lost', 'retri'], /Did you mean retry\?/],

@@ -61,7 +61,7 @@ describe('tusk schedule', () => {
     expect((await schedule('show', 'report', '-o', 'table')).data).toMatch(
       /│ fired +│ now +│ +\d+\n$/,
     )
-    expect((await schedule('resume', 'report')).talk).toBe('Schedule report goes on.\n')
+    expect((await schedule('resume', 'report')).talk).toBe('Schedule report is resumed.\n')
     expect(await schedule('delete', 'report')).toMatchObject({
       code: 2,
       talk: expect.stringMatching(/this deletes the schedule report.*\n.*--yes/),
@@ -135,7 +135,12 @@ describe('tusk schedule', () => {
     ['a task that is not JSON', ['set', 'a', '--task', '{queue}'], 2, /It is not JSON/],
     ['a time without an offset', ['preview', 'a', '--from', '2026-01-01T00:00'], 2, /an offset/],
     ['a preview of two', ['preview', 'a', '--cron', '@daily'], 2, /not of both/],
-    ['two tasks', ['set', 'a', '--task', '{"queue": "q"}', '--queue', 'p'], 2, /--task says all/],
+    [
+      'two tasks',
+      ['set', 'a', '--task', '{"queue": "q"}', '--queue', 'p'],
+      2,
+      /--task already describes/,
+    ],
     ['a range without an end', ['backfill', 'a', '--from', '2026-01-01'], 2, /--to/],
     ['a file that is not there', ['apply', '/no/such/file.json'], 2, /cannot be read/],
     ['an option that it does not know', ['set', 'a', '--corn', '@daily'], 2, /--cron/],
@@ -150,7 +155,7 @@ describe('tusk schedule', () => {
   test('refuses a file that is no object of schedules', async ({ schedule, file }) => {
     expect(await schedule('apply', await file('[1]'))).toMatchObject({
       code: 2,
-      talk: expect.stringContaining('no object of schedules'),
+      talk: expect.stringContaining('not an object of schedules'),
     })
     expect(await schedule('apply', await file('{"a": {"corn": "@daily"}}'))).toMatchObject({
       code: 2,

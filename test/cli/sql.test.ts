@@ -183,7 +183,7 @@ lines' as letter`,
     expect(await run('select 1', '--name', 'one')).toMatchObject({
       code: 2,
       data: '',
-      talk: expect.stringContaining('--name is that of a schedule'),
+      talk: expect.stringContaining('--name is the name of a schedule'),
     })
   })
 })

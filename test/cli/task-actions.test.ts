@@ -98,10 +98,10 @@ describe('what people do with tasks by id', () => {
     ['both ids and a query', ['cancel', '1', '--query', 'queue:mail'], /ids, or find them/],
     ['what is no id', ['cancel', 'x'], /whole number/],
     ['a move without a time', ['move', '1'], /--at/],
-    ['an amendment of nothing', ['amend', '1'], /nothing is to be changed/],
+    ['an amendment of nothing', ['amend', '1'], /no change is given/],
     ['changes that are no object', ['amend', '1', '--set', '[]'], /an object/],
     ['a payload for many', ['retry', '--query', 'queue:a', '--payload', '1'], /named by their ids/],
-    ['an empty query', ['delete', '--query', ' ', '--yes'], /would be every task.*\n.*state:/],
+    ['an empty query', ['delete', '--query', ' ', '--yes'], /would match every task.*\n.*state:/],
     ['an unknown change', ['amend', '1', '--set', '{"prio": 1}'], /prio/],
   ] as const)('refuses %s with 2', async ([, args, said], { run }) => {
     const answer = await run('task', ...args)

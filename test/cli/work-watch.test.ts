@@ -36,7 +36,7 @@ describe('tusk work --watch', () => {
 
   test('is refused together with --once', async ({ project }) => {
     await expect(project.shell('npx tusk work ./tasks.mjs --watch --once')).rejects.toThrow(
-      '--once ends, and --watch starts again\nLeave one of them out.',
+      '--once and --watch contradict each other\nLeave one of them out.',
     )
   })
 })

@@ -133,8 +133,8 @@ describe('tusk work', () => {
   )
 
   test.for([
-    [['work'], 2, 'there is nothing to work on'],
-    [['work', './none.mjs'], 2, 'there is no module'],
+    [['work'], 2, 'this worker would have nothing to run'],
+    [['work', './none.mjs'], 2, 'none.mjs does not exist'],
     [
       ['work', '--sql', '--schema', 'nowhere'],
       1,

@@ -7,7 +7,7 @@ describeInBrowser('workers and chores', () => {
   test('show the command that starts a worker while there is none', async ({ visit }) => {
     const page = await visit('/workers')
 
-    await page.getByText('No worker lives').waitFor()
+    await page.getByText('No worker is running').waitFor()
     await page.getByText('tusk start', { exact: true }).waitFor()
   })
 

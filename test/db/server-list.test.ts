@@ -41,7 +41,7 @@ describe('a connection string with several hosts', () => {
     ['postgres://a,b/mail?port=1,2,3', /could not match 3 port numbers to 2 hosts/],
     ['postgres://a,/mail', /one of its hosts has no name/],
     ['postgres://a,b/mail?load_balance_hosts=fair', /load_balance_hosts is neither/],
-    ['postgres://a,b/mail?connect_timeout=soon', /connect_timeout is no number/],
+    ['postgres://a,b/mail?connect_timeout=soon', /connect_timeout is not a number/],
   ] as const)('is refused: %s', ([url, fault]) => {
     expect(serverList(url).fault).toMatch(fault)
   })

@@ -4,7 +4,7 @@ import { urlFault } from '../../src/db/url-fault.ts'
 beforeEach(() => vi.stubEnv('PGHOST', ''))
 afterEach(() => vi.unstubAllEnvs())
 
-const port = expect.stringContaining('its port is no number from 1 to 65535')
+const port = expect.stringContaining('its port is not a number from 1 to 65535')
 const start = 'it does not begin with postgres://'
 
 describe('a connection string', () => {

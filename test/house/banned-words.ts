@@ -14,9 +14,7 @@ export const checkedPlaces: readonly string[] = [
   'docs',
   'examples',
   'site',
-  'src/http',
-  'src/import',
-  'src/mcp',
+  'src',
 ]
 
 /** Texts that may stay as they are, each with its reason. */

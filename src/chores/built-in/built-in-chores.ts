@@ -7,7 +7,7 @@ import { vacuumWornTables } from './vacuum-worn-tables.ts'
 export interface BuiltInOptions {
   readonly tools: Pick<ChoreTools, 'verbs' | 'share'>
   readonly schema: string
-  /** How long tasks are claimed for: what nobody holds now cannot run out sooner. */
+  /** How long tasks are claimed for: what no worker holds now cannot run out sooner. */
   readonly leaseMs: number
 }
 

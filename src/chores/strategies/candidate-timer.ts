@@ -59,7 +59,7 @@ export class CandidateTimer {
 
   #waitMs({ free_in_ms, place, candidates }: Lead): number {
     const { ttlMs, renewMs } = this.#options
-    // Free, but just now in the hands of somebody who takes it or has not finished with it.
+    // Free, but another worker is taking it or has not finished with it.
     if (free_in_ms <= 0) return Math.min(ttlMs, 100 + Math.random() * 400)
     const isLate = free_in_ms < ttlMs - 2 * renewMs
     if (place < vanguard || isLate) {

@@ -24,7 +24,7 @@ export class LeaseHold implements Grant {
   readonly firstPauseMs = 0
   readonly sinceMs = monotonicMs()
   tenure: Tenure | undefined
-  /** It is being given up; `isReleasing` once the database is being told. */
+  /** It is being given up; `isReleasing` while the database records it. */
   isEnding: boolean = false
   isReleasing: boolean = false
   readonly #options: HoldOptions

@@ -1,17 +1,17 @@
 import type { Queryable } from '../../db/queryable.ts'
 
-/** A connection that was told its server process when it began. */
+/** A connection that learned its server process when it began. */
 export type Session = Queryable & { readonly processID?: unknown }
 
 /**
  * Whether a pooler stands between us and the server. Two transactions that ran in different processes
- * prove it; so does a process other than the one that the connection was told of when it began, which
+ * prove it; so does a process other than the one that the connection learned when it began, which
  * a pooler makes up.
  */
 export async function isBehindPooler(client: Session): Promise<boolean> {
   const pids = [await backend(client), await backend(client)]
-  const told = client.processID
-  return new Set(typeof told === 'number' ? [...pids, told] : pids).size > 1
+  const announced = client.processID
+  return new Set(typeof announced === 'number' ? [...pids, announced] : pids).size > 1
 }
 
 async function backend(client: Queryable): Promise<number | undefined> {

@@ -13,13 +13,13 @@ export interface ChoreTools {
   readonly log: Logger
   /** Runs work on the connection for leading, which nothing else may delay. */
   readonly lead: <T>(work: (db: Queryable) => Promise<T>) => Promise<T>
-  /** Runs work on a connection that nobody else has meanwhile; it is cut when the signal aborts. */
+  /** Runs work on a connection of its own; it is cut when the signal aborts. */
   readonly borrow: <T>(signal: AbortSignal, work: (db: Queryable) => Promise<T>) => Promise<T>
   /** The same for one short statement; it may run on a connection that is open anyway, and is not cut. */
   readonly share: <T>(signal: AbortSignal, work: (db: Queryable) => Promise<T>) => Promise<T>
   /** A client of its own, not connected yet. */
   readonly newClient: (applicationName: string) => pg.Client
-  /** How long a run that was told to stop may take to obey. */
+  /** How long a run may take to stop after it was asked to. */
   readonly graceMs: number
 }
 
@@ -41,11 +41,11 @@ export interface Grant {
   giveUp(): void
 }
 
-/** What is done with a grant: runs, until it is told to finish or the grant's signal aborts. */
+/** What is done with a grant: runs, until it is asked to finish or the grant's signal aborts. */
 export interface Tenure {
   /** Runs at once. */
   nudge(): void
-  /** Begins no further run; resolves when the last one has ended, or was told to and had its time. */
+  /** Begins no further run; resolves when the last one has ended, or was asked to stop and had its time. */
   finish(withinMs: number): Promise<void>
 }
 
@@ -57,7 +57,7 @@ export interface StrategyOptions {
   readonly chores: readonly Chore[]
   readonly statistics: RunStatistics
   readonly take: Take
-  /** A run of this chore has not ended although it was told to: do not take it again. */
+  /** A run of this chore has not ended although it was asked to: do not take it again. */
   readonly isStuck: (chore: string) => boolean
   /** Makes the chores known again: the database has forgotten them. */
   readonly register: () => Promise<void>

@@ -19,14 +19,16 @@ interface ListOptions extends TuskOptions {
 
 /** `tusk audit`: who did what. */
 export function auditCommand(io: Io): Command {
-  const command = new Command('audit').description('See what people did, by any door')
+  const command = new Command('audit').description(
+    'See what people did, by SQL, client, HTTP or command line',
+  )
   const list = withEngine(command.command('list'))
     .description('print what was done, the newest first')
     .option('-n, --limit <count>', 'how many', parseCount, 50)
     .option('--before <id>', 'only older ones: the next page', parseId)
-    .option('--actor <name>', 'of this person or token')
-    .option('--action <verb>', 'this was done, such as cancel')
-    .option('--object <name>', 'to this, such as "task 42" or "queue mail"')
+    .option('--actor <name>', 'only actions of this person or token')
+    .option('--action <verb>', 'only this action, such as cancel')
+    .option('--object <name>', 'only actions on this object, such as "task 42" or "queue mail"')
     .action(
       action<ListOptions>(io, (screen, options) =>
         withTusk(options, screen.io, async (tusk) => {

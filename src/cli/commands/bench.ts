@@ -39,7 +39,7 @@ export function benchCommand(io: Io): Command {
     .option('--tasks <count>', 'how many to enqueue and drain', parseCount, 5_000)
     .option('--pickups <count>', 'how many to start one by one', parseCount, 200)
     .option('--concurrency <count>', 'tasks that run at once (default: 10)', parseCount)
-    .option('--seconds <count>', 'the most that each part may take', parseCount, 20)
+    .option('--seconds <count>', 'the most seconds that each part may take', parseCount, 20)
     .action(configuredAction(io, bench))
 }
 

@@ -12,11 +12,13 @@ import { action } from './action.ts'
 
 type Row = ChoreStats & { readonly leaders: readonly Leader[] }
 
-/** `tusk chore`: the work nobody submits, and who does it. */
+/** `tusk chore`: periodic housekeeping, and the workers that lead it. */
 export function choreCommand(io: Io): Command {
-  const command = new Command('chore').description('See who keeps house, and ask them to hand over')
+  const command = new Command('chore').description(
+    'See which worker leads which chore, and ask it to hand over',
+  )
   const list = withEngine(command.command('list'))
-    .description('print each chore, who leads it, how it goes and what is wrong')
+    .description('print each chore, its leader, its latest run and what is wrong')
     .action(
       action<TuskOptions>(io, (screen, options) =>
         withTusk(options, screen.io, async (tusk) => {
@@ -32,14 +34,14 @@ export function choreCommand(io: Io): Command {
     )
   withExamples(list, ['tusk chore list'])
   const resign = withEngine(command.command('resign <chore>'))
-    .description('ask its leader to give it up to another worker; prints who was asked')
+    .description('ask its leader to hand it to another worker, and print the leader')
     .action(
       action<TuskOptions, [string]>(io, (screen, options, chore) =>
         withTusk(options, screen.io, async (tusk) => {
           const known = (await tusk.chores.list()).map((each) => each.chore)
           if (!known.includes(chore)) throw new NotFound('chore', chore, known)
           const worker = await asPerson(tusk, (on) => tusk.chores.resign(chore, { on }))
-          if (worker === null) screen.say(`Nobody leads ${chore}.`)
+          if (worker === null) screen.say(`No worker leads ${chore}.`)
           screen.value(worker ?? '-', { chore, worker })
         }),
       ),

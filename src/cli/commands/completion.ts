@@ -40,7 +40,7 @@ export function completionCommand(io: Io): Command {
 /** What the scripts ask for: a database that does not answer at once has no names to offer. */
 function addQueues(completion: Command, io: Io): void {
   const command = withEngine(completion.command('queues'))
-    .description('print the names of the queues, one a line, for the scripts')
+    .description('print the names of the queues, one per line, for the scripts')
     .action(
       action<TuskOptions>(io, async (screen, options) => {
         const schema = options.schema ?? (io.env['TUSK_SCHEMA'] || 'tusk')

@@ -14,7 +14,7 @@ export function configCommand(io: Io): Command {
     ['tusk config show', 'every setting, its value and who said it'],
     ['tusk --config prod.json config show -o json'],
   )
-    .description('print every setting with its value and where that comes from')
+    .description('print every setting with its value and its source')
     .action(configuredAction(io, show))
   return command
 }

@@ -25,7 +25,7 @@ export function dbCommand(io: Io): Command {
   withExamples(starting, ['tusk db start'], ['tusk db start --postgres-port 5433'])
   const stopping = db
     .command('stop')
-    .description('stop it, whoever started it')
+    .description('stop it, also if another command started it')
     .action(action(io, stop))
   withExamples(stopping, ['tusk db stop'])
   const looking = db
@@ -54,7 +54,7 @@ async function start(screen: Screen, port: number | undefined): Promise<void> {
   screen.say(`Postgres ${cluster.version} ${how} on port ${cluster.port} (pid ${cluster.pid}).`)
   const { url: at, version, pid, port: taken } = cluster
   screen.value(at, { url: at, version, port: taken, pid })
-  // Gives back our share in it; it was told to stay.
+  // Gives back our share in it. It stays, because of `keep` above.
   await cluster.stop()
 }
 

@@ -51,7 +51,7 @@ function tableMover(
     adopt: (engineSchema, dryRun) => adoptTaskTable(url, { ...table, engineSchema, dryRun }),
     release: () => releaseTaskTable(url, table),
     adopted: `${name} is a task table now.`,
-    released: `${name} is no task table any more.`,
+    released: `${name} is an ordinary table again.`,
   }
 }
 

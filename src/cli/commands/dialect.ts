@@ -30,10 +30,10 @@ export function dialectCommand(io: Io): Command {
     .addArgument(new Argument('<name>', about).choices(names).argParser((name) => name))
     .option('--dialect-schema <name>', "schema of the dialect (default: the dialect's own)")
     .option('--schema <name>', 'schema of the engine (default: TUSK_SCHEMA, else tusk)')
-    .option('--table <name>', 'pg-task: the task table to make (default: public.task)')
+    .option('--table <name>', 'pg-task: the task table to create (default: public.task)')
     .option('--adopt', 'take over an installation of Fetchq 4.x, or a table of pg_task')
     .option('--dry-run', 'with --adopt: print what would happen, and change nothing')
-    .option('--undo', 'give back what was adopted')
+    .option('--undo', 'undo --adopt')
     .action(
       action<Options, [string]>(io, (screen, options, name) => install(name, options, screen)),
     )
@@ -45,7 +45,7 @@ export function dialectCommand(io: Io): Command {
     ['tusk dialect install fetchq --adopt --dry-run'],
   )
   const listing = withRunningDatabase(command.command('list'))
-    .description('print the dialects that are installed, and those that could be')
+    .description('print the installed dialects, and the others')
     .action(action<Options>(io, (screen, options) => list(options, screen)))
   withExamples(listing, ['tusk dialect list'])
   return command

@@ -32,8 +32,8 @@ export function doctorCommand(io: Io): Command {
     .description(
       'Look at a live database and say what is wrong (exit code 1 when there is a problem)',
     )
-    .option('--only <check>', 'look at this alone; may be given again', collect)
-    .option('-v, --verbose', 'also say what is well')
+    .option('--only <check>', 'run only this check; may be repeated', collect)
+    .option('-v, --verbose', 'also print the checks that found nothing')
     .action(configuredAction(io, doctor))
 }
 

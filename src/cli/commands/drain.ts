@@ -20,7 +20,7 @@ interface Options extends TuskOptions {
 
 /** Of the time, so much is left for what runs when no more is claimed. */
 const lastShare = 0.2
-/** A handler that was told to stop has so long to obey, of that time. */
+/** How much of that time a handler has to stop after it was asked to. */
 const graceShare = 0.25
 
 /** `tusk drain`: one bounded pass of a worker, for cron and serverless. */
@@ -36,19 +36,19 @@ export function drainCommand(io: Io): Command {
     )
     .argument(
       '[module]',
-      'its exports are the handlers (default: worker.handlers of the configuration)',
+      'module whose exports are the handlers (default: worker.handlers of the configuration)',
     )
     .requiredOption('--for <span>', 'how long in all, such as 50s or 5m', parseSpan)
     .option(
       '--queues <names>',
-      'queues to serve, parted by commas (default: those of its tasks)',
+      'queues to serve, separated by commas (default: those of its tasks)',
       names,
     )
     .option('--concurrency <count>', 'tasks that run at once (default: 10)', parseCount)
     .option('--sql', 'run SQL tasks too')
     .option('--push', 'deliver tasks to the endpoints of their queues, and run nothing else')
     .option('--chores', 'take part in housekeeping and schedules (default)')
-    .option('--no-chores', 'leave housekeeping and schedules to others')
+    .option('--no-chores', 'leave housekeeping and schedules to other workers')
     .action(configuredAction(io, drain))
 }
 
@@ -82,7 +82,7 @@ async function drain(
     const ended = Promise.race([stopRequested.then(() => false), idle, timeUp])
     await keepAliveUntil(ended.then(() => {}))
     isDrained = await ended
-    // What runs has the rest of the time; then it is told to stop, and given back.
+    // What runs has the rest of the time; then it is asked to stop, and released.
     await worker.stop({ deadlineMs: Math.max(endsMs - graceMs - performance.now(), 0) })
   } finally {
     await services.stopAll()

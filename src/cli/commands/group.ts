@@ -24,7 +24,7 @@ interface GroupOptions extends TuskOptions, LimitOptions {
 
 /** `tusk group`: names that tasks share, to share limits. */
 export function groupCommand(io: Io): Command {
-  const command = new Command('group').description('See and steer groups of tasks')
+  const command = new Command('group').description('See groups of tasks, and change their limits')
   addLooking(command, io)
   addSetting(command, io)
   addPausing(command, io)
@@ -33,7 +33,7 @@ export function groupCommand(io: Io): Command {
 
 function addLooking(command: Command, io: Io): void {
   const list = withEngine(command.command('list'))
-    .description('print the limits of each, and how much of them is in use')
+    .description('print the groups with their limits and how much of them is in use')
     .action(
       action<TuskOptions>(io, (screen, options) =>
         withTusk(options, screen.io, async (tusk) => {
@@ -44,7 +44,7 @@ function addLooking(command: Command, io: Io): void {
     )
   withExamples(list, ['tusk group list'])
   const show = withEngine(command.command('show <group>'))
-    .description('print one with its limits')
+    .description('print one group with its limits')
     .action(
       action<TuskOptions, [string]>(io, (screen, options, name) =>
         withTusk(options, screen.io, (tusk) => showGroup(tusk, name, screen)),
@@ -55,7 +55,7 @@ function addLooking(command: Command, io: Io): void {
 
 function addSetting(command: Command, io: Io): void {
   const set = withLimits(withEngine(command.command('set <group>')))
-    .description('change its limits; they hold from the next claim on')
+    .description('change its limits, from the next claim on')
     .option('--weight <count>', 'its share in a fair queue', parseCount)
     .action(
       action<GroupOptions, [string]>(io, (screen, options, name) => {
@@ -76,8 +76,8 @@ function addSetting(command: Command, io: Io): void {
 
 function addPausing(command: Command, io: Io): void {
   const verbs = [
-    ['pause', 'start nothing more of it, in any queue', 'is paused'],
-    ['resume', 'go on with it', 'goes on'],
+    ['pause', 'start no more of its tasks, in any queue', 'is paused'],
+    ['resume', 'start its tasks again', 'is resumed'],
   ] as const
   for (const [verb, description, said] of verbs) {
     const each = withEngine(command.command(`${verb} <group>`))

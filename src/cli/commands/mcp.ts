@@ -22,7 +22,7 @@ export function mcpCommand(io: Io): Command {
   const command = withEngine(new Command('mcp'))
     .description('Serve agents the HTTP API as MCP tools, on standard input and output')
     .option('--url <address>', 'server to ask (default: the database, without a server)')
-    .option('--actions', 'also offer what changes something, as far as the token allows')
+    .option('--actions', 'also offer tools that change something, as far as the token allows')
     .option(
       '--only <heading>',
       'offer only one part of the API, such as Tasks; may be repeated',
@@ -59,7 +59,7 @@ function requireToken(io: Io): string {
   const token = io.env['TUSK_TOKEN']
   if (token) return token
   throw new TuskError('invalid_argument', 'tusk mcp needs a token in TUSK_TOKEN', {
-    hint: 'Make one: tusk token create agent --scope read',
+    hint: 'Create one: tusk token create agent --scope read',
   })
 }
 

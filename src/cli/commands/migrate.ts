@@ -29,11 +29,13 @@ export function migrateCommand(io: Io): Command {
     .action(action<Options>(io, (screen, options) => up(options, screen)))
   withExamples(upward, ['tusk migrate up'], ['tusk migrate up --schema jobs --no-roles'])
   const listing = withRunningDatabase(withSchema(command.command('list')))
-    .description('print how each file stands: applied, pending, changed, removed, edited or newer')
+    .description(
+      'print the state of each file: applied, pending, changed, removed, edited or newer',
+    )
     .action(action<Options>(io, (screen, options) => list(options, screen)))
   withExamples(listing, ['tusk migrate list'])
   const writing = withSchema(command.command('sql'))
-    .description('print the script, to read it or to run it with psql; it installs and upgrades')
+    .description('print the script that installs and upgrades, to read it or to run it with psql')
     .action(action<SchemaOptions>(io, (screen, options) => sql(options, screen)))
   withExamples(writing, ['tusk migrate sql > install.sql'], ['tusk migrate sql | psql mydb'])
   return command

@@ -29,7 +29,7 @@ export function operationCommand(io: Io): Command {
 
 function addList(command: Command, io: Io): void {
   const list = withEngine(command.command('list'))
-    .description('print what was done to many tasks at once, the newest first')
+    .description('print operations on many tasks, the newest first')
     .option('-n, --limit <count>', 'how many', parseCount, 50)
     .option('--before <id>', 'only older ones: the next page', parseId)
     .action(
@@ -49,7 +49,7 @@ function addList(command: Command, io: Io): void {
 
 function addShow(command: Command, io: Io): void {
   const show = withEngine(command.command('show'))
-    .description('print one, and how far it has come')
+    .description('print one operation with its progress')
     .argument('<id>', 'the operation', parseId)
     .action(
       action<TuskOptions, [string]>(io, (screen, options, id) =>
@@ -66,13 +66,13 @@ function addShow(command: Command, io: Io): void {
 
 function addCancel(command: Command, io: Io): void {
   const cancel = withEngine(command.command('cancel'))
-    .description('let one go no further; what it did stays done')
+    .description('cancel one operation; what it has already done stays done')
     .argument('<id>', 'the operation', parseId)
     .action(
       action<TuskOptions, [string]>(io, (screen, options, id) =>
         withTusk(options, screen.io, async (tusk) => {
           await asPerson(tusk, (on) => tusk.operations.cancel(id, { on }))
-          screen.say(`Operation ${id} goes no further.`)
+          screen.say(`Operation ${id} is cancelled.`)
         }),
       ),
     )
@@ -81,7 +81,7 @@ function addCancel(command: Command, io: Io): void {
 
 function notFound(id: string): TuskError {
   return new TuskError('operation_not_found', `there is no operation ${id}`, {
-    hint: 'They are kept for a week after their end. tusk operation list shows all.',
+    hint: 'Operations are kept for 7 days after their end. tusk operation list shows all.',
   })
 }
 

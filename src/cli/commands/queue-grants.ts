@@ -52,7 +52,7 @@ function addGrant(command: Command, io: Io): void {
 
 function addRevoke(command: Command, io: Io): void {
   const revoke = withEngine(command.command('revoke <queue> <role> [rights...]'))
-    .description('take rights from a role, all unless named; the queue stays closed')
+    .description('revoke rights of a role, by default all; the queue stays closed')
     .action(
       action<TuskOptions, [string, string, QueueRight[]]>(
         io,
@@ -73,7 +73,7 @@ function addRevoke(command: Command, io: Io): void {
 
 function addOpen(command: Command, io: Io): void {
   const open = withConfirmation(withEngine(command.command('open <queue>')))
-    .description('remove all grants on a queue, so that it is open to every role again')
+    .description('remove all grants on a queue, so that every role may use it again')
     .action(
       action<TuskOptions & ConfirmOptions, [string]>(io, (screen, options, queue) =>
         withTusk(options, screen.io, async (tusk) => {

@@ -39,7 +39,7 @@ export function addPushing(command: Command, io: Io): void {
       addPlace,
     )
     .option('--timeout <interval>', 'how long an answer may take (default: 30 seconds)')
-    .option('--off', 'deliver them no longer')
+    .option('--off', 'stop delivering them')
     .action(
       action<PushOptions, [string]>(io, (screen, options, queue) =>
         withTusk(options, screen.io, async (tusk) => {
@@ -59,7 +59,7 @@ export function addPushing(command: Command, io: Io): void {
 function endpointOf({ url, secret, timeout }: PushOptions) {
   if (url !== undefined && secret !== undefined) return { url, secrets: secret, timeout }
   throw new TuskError('invalid_argument', 'an endpoint needs --url and --secret', {
-    hint: 'Name where workers find the secret, such as --secret env:TUSK_SECRET_PUSH; or say --off.',
+    hint: 'Name where workers find the secret, such as --secret env:TUSK_SECRET_PUSH; or use --off.',
   })
 }
 

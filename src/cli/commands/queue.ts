@@ -17,7 +17,7 @@ import { addPushing } from './queue-push.ts'
 
 /** `tusk queue`: the lines that tasks wait in. */
 export function queueCommand(io: Io): Command {
-  const command = new Command('queue').description('See and steer queues')
+  const command = new Command('queue').description('See queues, and change their settings')
   addLooking(command, io)
   addSetting(command, io)
   addPausing(command, io)
@@ -28,7 +28,9 @@ export function queueCommand(io: Io): Command {
 
 function addLooking(command: Command, io: Io): void {
   const list = withEngine(command.command('list'))
-    .description('print what waits and runs in each, and what happened in the last hour')
+    .description(
+      'print the queues with their waiting and running tasks and the counts of the last hour',
+    )
     .action(
       action<TuskOptions>(io, (screen, options) =>
         withTusk(options, screen.io, async (tusk) => {
@@ -39,7 +41,7 @@ function addLooking(command: Command, io: Io): void {
     )
   withExamples(list, ['tusk queue list'], ['tusk queue list -o csv > queues.csv'])
   const show = withEngine(command.command('show <queue>'))
-    .description('print one with its settings and where each comes from; * shows the defaults')
+    .description('print one queue with its settings and their sources; * shows the defaults')
     .action(
       action<TuskOptions, [string]>(io, (screen, options, name) =>
         withTusk(options, screen.io, (tusk) => showQueue(tusk, name, screen)),
@@ -50,7 +52,7 @@ function addLooking(command: Command, io: Io): void {
 
 function addSetting(command: Command, io: Io): void {
   const set = withQueueSettings(withEngine(command.command('set <queue>')))
-    .description('change settings; they hold from the next claim on. * sets the defaults')
+    .description('change its settings, from the next claim on; * sets the defaults')
     .action(
       action<TuskOptions & QueueOptions, [string]>(io, (screen, options, name) => {
         const settings = queueSettingsOf(options)
@@ -71,8 +73,8 @@ function addSetting(command: Command, io: Io): void {
 
 function addPausing(command: Command, io: Io): void {
   const verbs = [
-    ['pause', 'start nothing more of it; what runs goes on', 'is paused'],
-    ['resume', 'go on with it', 'goes on'],
+    ['pause', 'start no more of its tasks; running tasks go on', 'is paused'],
+    ['resume', 'start its tasks again', 'is resumed'],
   ] as const
   for (const [verb, description, said] of verbs) {
     const each = withEngine(command.command(`${verb} <queue>`))

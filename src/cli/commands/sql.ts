@@ -34,25 +34,29 @@ interface SqlOptions extends TuskOptions {
 /** `tusk sql`: SQL that a worker runs. */
 export function sqlCommand(io: Io): Command {
   const command = withEngine(new Command('sql'))
-    .description('Have a worker run SQL in the background; prints the id of the task')
-    .argument('<sql>', 'any text, also of several statements')
-    .option('--at <time>', 'not before this time', parseTime)
-    .option('--every <interval>', 'again and again, such as "15 minutes": makes a schedule')
-    .option('--name <name>', 'of the schedule (default: the text itself)')
+    .description('Run SQL in the background on a worker, and print the id of the task')
+    .argument('<sql>', 'one or more statements')
+    .option('--at <time>', 'do not start before this time', parseTime)
+    .option('--every <interval>', 'repeat it, such as every "15 minutes": creates a schedule')
+    .option('--name <name>', 'name of the schedule (default: the SQL itself)')
     .option(
       '--remote <connection>',
-      'over a registered connection instead of in the engine’s database',
+      'run it over a registered connection instead of in the database of Tusk',
     )
-    .option('--role <role>', 'as this role (default: as you)')
+    .option('--role <role>', 'run it as this role (default: your role)')
     .option('--queue <queue>', 'the queue it waits in', 'sql')
     .option('--timeout <interval>', 'how long it may run, such as "30 seconds"')
-    .option('--attempts <count>', 'how often it is tried (default: as its queue says)', parseCount)
+    .option(
+      '--attempts <count>',
+      'how often it is tried (default: the setting of its queue)',
+      parseCount,
+    )
     .option('--max-rows <count>', 'how many rows of a result are kept', parseCount)
     .option('--max-bytes <count>', 'how many bytes of the output are kept', parseCount)
-    .option('--whole', 'keep the output whole; one that is too large is an error')
+    .option('--whole', 'do not cut the output; fail if it is too large')
     .option(
       '--wait [seconds]',
-      'wait for its end and print what it gave; says meanwhile why it waits and which attempts failed',
+      'wait until it has ended and print its result; meanwhile print why it waits and which attempts failed',
       parseCount,
     )
     .action(
@@ -81,8 +85,8 @@ async function enqueue(
 ): Promise<void> {
   const { at, wait, attempts, name } = options
   if (name !== undefined) {
-    throw new TuskError('invalid_argument', '--name is that of a schedule', {
-      hint: 'Leave it out, or say --every.',
+    throw new TuskError('invalid_argument', '--name is the name of a schedule', {
+      hint: 'Leave it out, or add --every.',
     })
   }
   const task = await tusk.sql(sql, { ...optionsOf(options), runAt: at, maxAttempts: attempts })
@@ -108,9 +112,13 @@ async function enqueue(
 async function plan(tusk: Tusk, sql: string, options: SqlOptions, screen: Screen): Promise<void> {
   const { every, at, attempts, queue, timeout } = options
   if (options.wait !== undefined) {
-    throw new TuskError('invalid_argument', 'a schedule has no end to wait for', {
-      hint: 'Leave out --wait, or --every.',
-    })
+    throw new TuskError(
+      'invalid_argument',
+      'a schedule does not end, so --wait cannot wait for it',
+      {
+        hint: 'Leave out --wait, or --every.',
+      },
+    )
   }
   const name = options.name ?? sql.replaceAll(/\s+/g, ' ').trim().slice(0, 100)
   const { remote: connection, role, maxRows: max_rows, maxBytes: max_bytes, whole } = options

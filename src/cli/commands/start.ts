@@ -25,7 +25,7 @@ export function startCommand(io: Io): Command {
       'Bring up everything: Postgres or yours, the engine, SQL tasks, the HTTP API and the dashboard',
     )
     .option('--database-url <url>', 'your Postgres (default: DATABASE_URL, else the embedded one)')
-    .option('--allow-remote', 'let SQL tasks bring a connection string of their own')
+    .option('--allow-remote', 'allow SQL tasks to bring their own connection string')
     .addOption(postgresPortOption())
     .action(configuredAction(io, start))
 }

@@ -22,13 +22,13 @@ const aDay = 86_400
 /** `tusk stats`: how things stand. */
 export function statsCommand(io: Io): Command {
   const command = withEngine(new Command('stats'))
-    .description('Print how queues, workers and chores stand, once or again and again')
+    .description('Print the state of queues, workers and chores, once or repeatedly')
     .option(
       '-w, --watch [seconds]',
-      'again and again until Ctrl-C (default: every 2)',
+      'print again until Ctrl-C (default: every 2 seconds)',
       countUpTo(aDay),
     )
-    .option('--times <count>', 'with --watch: so often', parseCount)
+    .option('--times <count>', 'with --watch: how many times', parseCount)
     .action(
       action<StatsOptions>(io, (screen, options) =>
         withTusk(options, screen.io, (tusk) =>
@@ -46,7 +46,7 @@ export function statsCommand(io: Io): Command {
 
 async function once(tusk: Tusk, { times }: StatsOptions, screen: Screen): Promise<void> {
   if (times !== undefined) {
-    throw new TuskError('invalid_argument', '--times is for --watch', { hint: 'Say --watch too.' })
+    throw new TuskError('invalid_argument', '--times is for --watch', { hint: 'Add --watch.' })
   }
   const snapshot = await takeSnapshot(tusk)
   screen.one(snapshot, () => picture(snapshot, screen))

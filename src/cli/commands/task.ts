@@ -12,7 +12,7 @@ import { addTaskWait } from './task/wait.ts'
 
 /** `tusk task`: units of work. */
 export function taskCommand(io: Io): Command {
-  const command = new Command('task').description('Enqueue tasks, find them, and look after them')
+  const command = new Command('task').description('Enqueue, find, retry, cancel and change tasks')
   addTaskAdd(command, io)
   addTaskList(command, io)
   addTaskShow(command, io)

@@ -24,7 +24,9 @@ const mostDays = 1_000_000
 
 /** `tusk token`: who may come in over HTTP. */
 export function tokenCommand(io: Io): Command {
-  const command = new Command('token').description('Let people and programs in over HTTP')
+  const command = new Command('token').description(
+    'Manage the tokens of people and programs that use the HTTP API',
+  )
   addCreate(command, io)
   addList(command, io)
   addRevoke(command, io)
@@ -33,14 +35,14 @@ export function tokenCommand(io: Io): Command {
 
 function addCreate(command: Command, io: Io): void {
   const create = withEngine(command.command('create <name>'))
-    .description('make a token and print it; it cannot be shown again')
+    .description('create a token and print it; it cannot be shown again')
     .requiredOption(
       '--scope <scope>',
       'read, enqueue, enqueue:<queue>, consume, consume:<queue>, sql, operate or admin; may be repeated',
       collectValues,
     )
-    .option('--expires-at <time>', 'until then (default: until it is revoked)', parseTime)
-    .option('--expires-in <days>', 'for so many days', countUpTo(mostDays))
+    .option('--expires-at <time>', 'valid until then (default: until it is revoked)', parseTime)
+    .option('--expires-in <days>', 'valid for so many days', countUpTo(mostDays))
     .action(
       action<CreateOptions, [string]>(io, (screen, options, name) =>
         withTusk(options, screen.io, async (tusk) => {
@@ -50,7 +52,7 @@ function addCreate(command: Command, io: Io): void {
             tusk.tokens.create({ name, scopes, expiresAt }, { on }),
           )
           screen.value(made.token, { ...made, name, scopes, expires_at: expiresAt })
-          screen.say(`Token ${made.id} is made. Keep it safe: it is not shown again.`)
+          screen.say(`Token ${made.id} created. Store it safely: it is not shown again.`)
         }),
       ),
     )
@@ -64,8 +66,8 @@ function addCreate(command: Command, io: Io): void {
 function expiryOf({ expiresAt, expiresIn }: CreateOptions): Date | null {
   if (expiresIn === undefined) return expiresAt ?? null
   if (expiresAt !== undefined) {
-    throw new TuskError('invalid_argument', 'it is not clear until when the token is good', {
-      hint: 'Give --expires-at or --expires-in, not both.',
+    throw new TuskError('invalid_argument', '--expires-at and --expires-in contradict each other', {
+      hint: 'Give one of them, not both.',
     })
   }
   return new Date(Date.now() + expiresIn * 86_400_000)
@@ -91,9 +93,9 @@ interface RevokeOptions extends TuskOptions, ConfirmOptions {
 
 function addRevoke(command: Command, io: Io): void {
   const revoke = withConfirmation(withEngine(command.command('revoke')))
-    .description('lock out programs that use it, and pause the schedules set with it')
+    .description('revoke a token within 5 seconds, and pause the schedules set with it')
     .argument('<id>', 'the token, as token list shows it', parseId)
-    .option('--keep-schedules', 'let schedules that were set with it go on')
+    .option('--keep-schedules', 'do not pause the schedules that were set with it')
     .action(
       action<RevokeOptions, [string]>(io, (screen, options, id) =>
         withTusk(options, screen.io, (tusk) => revokeToken(tusk, screen, options, id)),

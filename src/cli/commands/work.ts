@@ -24,27 +24,27 @@ export function workCommand(io: Io): Command {
     ['tusk work ./tasks.mjs'],
     ['tusk work ./tasks.mjs --queues mail,reports --concurrency 20'],
     ['tusk work ./tasks.ts --watch', 'restart on change; TypeScript needs Node 22.18'],
-    ['tusk work ./tasks.mjs --once', 'do what is due, then end'],
+    ['tusk work ./tasks.mjs --once', 'run what is due, then stop'],
     ['tusk work --sql', 'SQL tasks alone'],
   )
   return withLog(withEngine(command))
     .description('Run tasks with the handlers of a module until stopped; changes no schema')
     .argument(
       '[module]',
-      'its exports are the handlers (default: worker.handlers of the configuration)',
+      'module whose exports are the handlers (default: worker.handlers of the configuration)',
     )
     .option(
       '--queues <names>',
-      'queues to serve, parted by commas (default: those of its tasks)',
+      'queues to serve, separated by commas (default: those of its tasks)',
       names,
     )
     .option('--concurrency <count>', 'tasks that run at once (default: 10)', parseCount)
     .option('--sql', 'run SQL tasks too')
-    .option('--allow-remote', 'with --sql: let tasks bring a connection string of their own')
+    .option('--allow-remote', 'with --sql: allow tasks to bring their own connection string')
     .option('--push', 'deliver tasks to the endpoints of their queues, and run nothing else')
     .option('--chores', 'take part in housekeeping and schedules (default)')
-    .option('--no-chores', 'leave housekeeping and schedules to others')
-    .option('--once', 'do what is due, then end')
+    .option('--no-chores', 'leave housekeeping and schedules to other workers')
+    .option('--once', 'run what is due, then stop')
     .option('--watch', 'restart when the module, or one that it imports, changes')
     .action(configuredAction(io, work))
 }
@@ -77,7 +77,7 @@ async function work(
 
 function watch({ once }: Options, io: Io): Promise<void> {
   if (!once) return watchWork(io)
-  throw new TuskError('invalid_argument', '--once ends, and --watch starts again', {
+  throw new TuskError('invalid_argument', '--once and --watch contradict each other', {
     hint: 'Leave one of them out.',
   })
 }

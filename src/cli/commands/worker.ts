@@ -13,9 +13,9 @@ import { action } from './action.ts'
 
 /** `tusk worker`: the processes that run tasks. */
 export function workerCommand(io: Io): Command {
-  const command = new Command('worker').description('See who runs tasks, and have them stop')
+  const command = new Command('worker').description('See the workers, and ask them to stop')
   const list = withEngine(command.command('list'))
-    .description('print who is there, and what each holds')
+    .description('print the workers, and how many tasks each holds')
     .action(
       action<TuskOptions>(io, (screen, options) =>
         withTusk(options, screen.io, async (tusk) => {
@@ -34,7 +34,7 @@ export function workerCommand(io: Io): Command {
         withTusk(options, screen.io, async (tusk) => {
           const id = whichOf(await tusk.workers.list(), name)
           await asPerson(tusk, (on) => tusk.workers.drain(id, { on }))
-          screen.say(`Worker ${id} takes nothing more.`)
+          screen.say(`Worker ${id} claims no more tasks.`)
         }),
       ),
     )
@@ -51,7 +51,7 @@ function whichOf(workers: readonly { readonly id: string }[], name: string): str
   if (only === undefined) throw new NotFound('worker', name, ids)
   if (others.length === 0) return only
   throw new TuskError('invalid_argument', `the ids of ${found.length} workers begin with ${name}`, {
-    hint: 'Write more of it. tusk worker list shows all.',
+    hint: 'Give more characters of the id. tusk worker list shows all.',
   })
 }
 

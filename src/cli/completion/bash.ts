@@ -50,7 +50,7 @@ function wordCase(node: CommandNode, everywhere: CommandNode['options']): string
     ...options.map(({ long }) => long),
     '--help',
   ]
-  // What begins with a dash is no queue: options need no database.
+  // A word that begins with a dash is an option, which needs no database.
   const names = node.takesQueue ? `; if [[ $cur != -* ]]; then ${queues}; fi` : ''
   return `    '${node.path}') ${compgen(words)}${names} ;;`
 }

@@ -1,11 +1,11 @@
 import pg from 'pg'
 import { ServerClient } from '../../db/server-client.js'
 
-/** Whoever presses Tab waits for it. */
+/** The person who presses Tab waits for it. */
 const patienceMs = 1_000
 const most = 500
 
-/** The queues that have or had tasks, or are set, by name; fails rather than let somebody wait. */
+/** The queues that have or had tasks, or are set, by name; fails rather than let a person wait. */
 export async function queueNames(url: string, schema: string): Promise<string[]> {
   const client = new ServerClient({
     connectionString: url,

@@ -5,7 +5,7 @@ import { TuskError } from '../../lib/errors.ts'
 import { jsonFaultInWords } from '../../lib/json-fault.ts'
 import { redact } from '../../lib/redact.ts'
 
-/** A configuration as somebody wrote it. */
+/** A configuration as it was written. */
 export interface ConfigFile {
   readonly path: string
   readonly content: unknown
@@ -21,7 +21,7 @@ export async function readConfigFile(
   const path = named === undefined ? findUpward(cwd) : resolve(cwd, named)
   if (path === undefined) return undefined
   if (!existsSync(path)) {
-    throw new TuskError('invalid_argument', `there is no configuration file ${path}`, {
+    throw new TuskError('invalid_argument', `the configuration file ${path} does not exist`, {
       hint: 'Correct --config or TUSK_CONFIG, or leave both out.',
     })
   }

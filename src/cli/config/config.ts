@@ -32,7 +32,7 @@ export class Config {
     return this.#resolved.get(name) ?? fallback
   }
 
-  /** What somebody said, defaults left out. */
+  /** The settings that were given, defaults left out. */
   said(name: SettingName): unknown {
     return this.#resolved.get(name)?.value
   }

@@ -73,7 +73,7 @@ export const settings = {
     ...url,
     env: 'DIRECT_DATABASE_URL',
     flag: '--direct-url',
-    about: 'the same database past a pooler, for LISTEN and for workers',
+    about: 'the same database without a pooler in between, for LISTEN and for workers',
   },
   'database.schema': {
     ...text,
@@ -88,7 +88,7 @@ export const settings = {
     shape: 'a prefix, or false',
     env: 'TUSK_ROLES',
     flag: '--roles',
-    about: 'what the names of its roles start with; false for none',
+    about: 'prefix of the names of its roles; false for no roles',
   },
   'embedded.directory': {
     ...text,
@@ -100,7 +100,7 @@ export const settings = {
     ...whole(1, 65_535),
     env: 'TUSK_POSTGRES_PORT',
     flag: '--postgres-port',
-    about: 'port of the embedded Postgres; a free one unless told otherwise',
+    about: 'port of the embedded Postgres; by default a free one',
   },
   'http.host': {
     ...text,
@@ -123,20 +123,20 @@ export const settings = {
     env: 'TUSK_HTTP_BASE_PATH',
     flag: '--http-base-path',
     fallback: '',
-    about: 'path under which the API and the dashboard lie',
+    about: 'path under which the API and the dashboard are served',
   },
   'http.sql': {
     ...flagged,
     env: 'TUSK_HTTP_SQL',
     flag: '--http-sql',
-    about: 'SQL tasks over HTTP; on by itself only on the embedded Postgres of tusk start',
+    about: 'accept SQL tasks over HTTP; by default only on the embedded Postgres of tusk start',
   },
   'http.trustProxy': {
     ...flagged,
     env: 'TUSK_HTTP_TRUST_PROXY',
     flag: '--http-trust-proxy',
     fallback: false,
-    about: 'believe X-Forwarded-For and the like',
+    about: 'trust X-Forwarded-For and related headers',
   },
   'http.bodyLimit': {
     ...whole(1_024, 1_000_000_000),
@@ -163,7 +163,7 @@ export const settings = {
     ...names,
     env: 'TUSK_QUEUES',
     flag: '--queues',
-    about: 'queues a worker serves; those of its tasks unless told otherwise',
+    about: 'queues a worker serves; by default those of its tasks',
   },
   'worker.concurrency': {
     ...whole(1, 10_000),
@@ -175,7 +175,7 @@ export const settings = {
   'worker.timeout': {
     ...whole(1, 2_147_483_647),
     env: 'TUSK_TIMEOUT',
-    about: 'milliseconds a run may take where neither task nor queue nor handler says it',
+    about: 'milliseconds a run may take if neither the task nor its queue nor its handler sets it',
   },
   'worker.handlers': {
     ...text,
@@ -193,13 +193,12 @@ export const settings = {
   'worker.sqlMaxRows': {
     ...whole(0, 1_000_000),
     env: 'TUSK_SQL_MAX_ROWS',
-    about:
-      'rows kept of one result of a SQL task; 1000 unless the task or its queue says otherwise',
+    about: 'rows kept of one result of a SQL task; by default 1000. A task or its queue may set it',
   },
   'worker.sqlMaxBytes': {
     ...whole(0, 15_000_000),
     env: 'TUSK_SQL_MAX_BYTES',
-    about: 'bytes of the output of a SQL task; 900000 unless the task or its queue says otherwise',
+    about: 'bytes of the output of a SQL task; by default 900000. A task or its queue may set it',
   },
   'worker.allowRemote': {
     ...flagged,
@@ -233,7 +232,7 @@ export const settings = {
   'worker.pushAllow': {
     ...names,
     env: 'TUSK_PUSH_ALLOW',
-    about: 'endpoints, as host:port, that need not be public nor speak https; for tests',
+    about: 'endpoints, as host:port, that need neither a public address nor https; for tests',
   },
   'worker.chores': {
     ...flagged,
@@ -253,20 +252,20 @@ export const settings = {
     env: 'TUSK_LOG_LEVEL',
     flag: '--log-level',
     fallback: 'warn',
-    about: 'the least level of a line that is said',
+    about: 'lowest level of the log lines that are written',
   },
   output: {
     ...oneOf(outputs),
     env: 'TUSK_OUTPUT',
     flag: '--output',
-    about: 'how data is printed; a table on a terminal, else JSON',
+    about: 'format of printed data; a table on a terminal, otherwise JSON',
   },
 } as const satisfies Readonly<Record<string, Setting>>
 
 export type SettingName = keyof typeof settings
 export const settingNames = Object.keys(settings) as SettingName[]
 
-/** What a setting is once it is resolved; undefined when nobody said it and it has no default. */
+/** What a setting is once it is resolved; undefined when it was not given and has no default. */
 export type ValueOf<Name extends SettingName> =
   | z.output<(typeof settings)[Name]['schema']>
   | ((typeof settings)[Name] extends { readonly fallback: unknown } ? never : undefined)
@@ -285,7 +284,7 @@ function asIs(given: string): string {
   return given
 }
 
-/** What is no JSON stays a text, which is then refused as such. */
+/** A value that is not JSON stays a text, which is then refused as such. */
 function fromJson(given: string): unknown {
   try {
     return JSON.parse(given)

@@ -8,7 +8,7 @@ export interface RunningDatabaseOptions {
   readonly databaseUrl?: string
 }
 
-/** The option of every command that works on a database which somebody runs already. */
+/** The option of every command that works on a database which runs already. */
 export function withRunningDatabase(command: Command): Command {
   return command.option(
     '--database-url <url>',
@@ -34,7 +34,7 @@ export async function findRunningDatabase(
   if (given) return { url: given, isEmbedded: false }
   const embedded = await findRunning(stateDirectoryFor(io))
   if (embedded !== undefined) return { url: embedded.url, isEmbedded: true }
-  throw new TuskError('invalid_argument', 'no database is named, and no embedded one runs', {
+  throw new TuskError('invalid_argument', 'no database is configured, and no embedded one runs', {
     hint: 'Set DATABASE_URL or --database-url, or start the embedded Postgres with: tusk db start',
   })
 }

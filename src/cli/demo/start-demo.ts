@@ -35,7 +35,7 @@ export interface DemoOptions {
   readonly services: Services
 }
 
-/** Limits, schedules, a worker with handlers, and somebody who gives them something to do. */
+/** Limits, schedules, a worker with handlers, and a producer that enqueues tasks for them. */
 export async function startDemo({ tusk, url, config, io, services }: DemoOptions): Promise<void> {
   const logger = openConsoleLogger(io, 'demo', config.get('logLevel'))
   await tusk.queues.set('images', { maxRunning: 2 })
@@ -48,7 +48,7 @@ export async function startDemo({ tusk, url, config, io, services }: DemoOptions
   for (const customer of ['acme', 'globex', 'initech'])
     await tusk.groups.set(`customer ${customer}`, { maxRunning: 1 })
   await tusk.schedules.apply(schedules)
-  // Without us nobody would run what they make.
+  // Without our worker nothing would run their tasks.
   services.add({ stop: () => deleteSchedules(tusk) })
   const worker = await startWorker({
     database: url,

@@ -1,7 +1,7 @@
 import { InvalidArgumentError, Option } from 'commander'
 import { nearestWord } from '../../lib/nearest-word.ts'
 
-/** An option with few values; one that is not among them is told which was probably meant. */
+/** An option with few values; for an unknown value the error suggests the nearest. */
 export function choice(flags: string, about: string, values: readonly string[]): Option {
   // The choices are shown in the help and by completion; the parser says more than Commander's own.
   return new Option(flags, about).choices([...values]).argParser(oneOf(values))

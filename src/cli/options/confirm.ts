@@ -11,7 +11,7 @@ export interface ConfirmOptions {
 /** The options of every command that destroys something. */
 export function withConfirmation(command: Command): Command {
   return command
-    .option('--dry-run', 'show what it would be done to, and change nothing')
+    .option('--dry-run', 'show what would be changed, and change nothing')
     .option('-y, --yes', 'do not ask')
 }
 
@@ -24,9 +24,13 @@ export function withConfirmation(command: Command): Command {
 export async function confirm(screen: Screen, deed: string, { yes }: ConfirmOptions) {
   if (yes) return
   if (screen.io.ask === undefined) {
-    throw new TuskError('invalid_argument', `this ${deed}, and nobody is here to be asked`, {
-      hint: 'Say --yes to mean it, or --dry-run to see what would happen.',
-    })
+    throw new TuskError(
+      'invalid_argument',
+      `this ${deed}, and there is no terminal to ask for confirmation`,
+      {
+        hint: 'Add --yes to confirm it, or --dry-run to see what would happen.',
+      },
+    )
   }
   const answer = await screen.io.ask(`This ${deed}. Go on? [y/N] `)
   if (/^y(es)?$/i.test(answer.trim())) return

@@ -12,6 +12,6 @@ export function addGlobalOptions(program: Command): Command {
         outputFormats,
       ),
     )
-    .option('-q, --quiet', 'say nothing but what went wrong')
-    .option('--no-color', 'no colours; the variable NO_COLOR says the same')
+    .option('-q, --quiet', 'print errors only')
+    .option('--no-color', 'print no colours, like the variable NO_COLOR')
 }

@@ -21,12 +21,20 @@ export interface LimitOptions {
 
 export function withLimits(command: Command): Command {
   return command
-    .option('--max-running <count>', 'at most so many run at once; none lifts it', parseLimitOrNone)
-    .option('--gap <interval>', 'at least so long between two starts; none lifts it')
+    .option(
+      '--max-running <count>',
+      'the most tasks that run at once; none removes the limit',
+      parseLimitOrNone,
+    )
+    .option('--gap <interval>', 'the least time between two starts; none removes it')
     .addOption(
       choice('--gap-from <event>', 'the gap counts from a start or an end', ['start', 'end']),
     )
-    .option('--rate <count>', 'at most so many starts per window; none lifts it', parseCountOrNone)
+    .option(
+      '--rate <count>',
+      'the most starts per window; none removes the limit',
+      parseCountOrNone,
+    )
     .option('--rate-window <interval>', 'the window of the rate, such as "1 minute"')
 }
 
@@ -39,10 +47,10 @@ export function limitsOf(options: LimitOptions): Limits {
   return withoutUndefined({ ...all, rate, rateWindow })
 }
 
-/** A command that sets must be told what. */
+/** A command that sets needs at least one setting. */
 export function requireSomething(settings: object): void {
   if (Object.keys(settings).length > 0) return
-  throw new TuskError('invalid_argument', 'nothing is to be set', {
-    hint: 'Say what, for example --max-running 10; --help lists all.',
+  throw new TuskError('invalid_argument', 'no setting is given', {
+    hint: 'Give one, for example --max-running 10. --help lists all.',
   })
 }

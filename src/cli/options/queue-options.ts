@@ -36,12 +36,12 @@ export function withQueueSettings(command: Command): Command {
   return withLimits(command)
     .option(
       '--group-max-running <count>',
-      'for each group without a limit of its own',
+      'the most running tasks of each group without its own limit',
       parseLimitOrNone,
     )
     .option(
       '--attempts <count>',
-      'how often its tasks are tried; none is the default',
+      'how often its tasks are tried; none restores the default',
       parseCountOrNone,
     )
     .option('--backoff <json>', `such as '{"kind": "fixed", "base": "1 minute"}'`, parseJson)
@@ -49,13 +49,17 @@ export function withQueueSettings(command: Command): Command {
     .option('--timeout <interval>', 'how long a run of a task without a timeout may take')
     .option('--sql-max-rows <count>', 'rows kept of one result of a SQL task', parseCountOrNone)
     .option('--sql-max-bytes <bytes>', 'the largest output of a SQL task', parseCountOrNone)
-    .option('--keep-done <interval>', 'how long tasks are kept when done')
-    .option('--keep-failed <interval>', 'how long when failed')
-    .option('--keep-cancelled <interval>', 'how long when cancelled')
+    .option('--keep-done <interval>', 'how long completed tasks are kept')
+    .option('--keep-failed <interval>', 'how long failed tasks are kept')
+    .option('--keep-cancelled <interval>', 'how long cancelled tasks are kept')
     .option('--max-payload <bytes>', 'the largest payload', parseCountOrNone)
     .option('--fair <on|off>', 'take from its groups in turn', parseSwitch)
     .option('--keeps-keys <on|off>', 'a key stays taken after its task has ended', parseSwitch)
-    .option('--records-events <on|off>', 'record events, also while nobody follows', parseSwitch)
+    .option(
+      '--records-events <on|off>',
+      'record events, also while no client follows them',
+      parseSwitch,
+    )
     .option(
       '--packs <on|off>',
       'store tasks that are alike in shared rows, which is faster',

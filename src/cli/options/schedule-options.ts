@@ -32,26 +32,26 @@ export interface SettingsOptions extends PlanningOptions {
 export function withPlanning(command: Command): Command {
   return command
     .option('--cron <expression>', 'five fields, six with seconds, or @daily and the like')
-    .option('--every <interval>', 'such as "15 minutes" or "1 month"')
-    .option('--at <time>', 'once; without an offset in the zone')
-    .option('--zone <name>', 'whose clocks count, such as Europe/Berlin (default: UTC)')
-    .option('--starts-at <time>', 'not before')
-    .option('--ends-at <time>', 'not after')
+    .option('--every <interval>', 'the interval, such as "15 minutes" or "1 month"')
+    .option('--at <time>', 'run once; a time without an offset is in the zone')
+    .option('--zone <name>', 'time zone of the plan, such as Europe/Berlin (default: UTC)')
+    .option('--starts-at <time>', 'no runs before this time')
+    .option('--ends-at <time>', 'no runs after this time')
 }
 
 export function withSettings(command: Command): Command {
   return withPlanning(command)
     .option('--task <json>', 'the task as enqueue_many() takes it', parseJson)
     .option('--queue <name>', 'the queue of the task, instead of --task')
-    .option('--handler <name>', 'who runs it (default: named like the queue)')
-    .addOption(choice('--kind <kind>', 'who performs it', ['handler', 'sql', 'document']))
+    .option('--handler <name>', 'the code that runs it (default: the name of the queue)')
+    .addOption(choice('--kind <kind>', 'what kind of task it is', ['handler', 'sql', 'document']))
     .option('--payload <json>', 'its payload', parseJson)
-    .option('--jitter <interval>', 'run up to so much later')
-    .addOption(choice('--misfire <rule>', 'what becomes of missed times', ['once', 'skip', 'all']))
-    .option('--misfire-after <interval>', 'how late is missed (default: 1 minute)')
-    .option('--catch-up <count>', 'most missed times that fire with --misfire all', parseCount)
+    .option('--jitter <interval>', 'start up to this much later')
+    .addOption(choice('--misfire <rule>', 'what to do with missed times', ['once', 'skip', 'all']))
+    .option('--misfire-after <interval>', 'how late a time counts as missed (default: 1 minute)')
+    .option('--catch-up <count>', 'the most missed times to run with --misfire all', parseCount)
     .addOption(
-      choice('--overlap <rule>', 'while a task of it is live', [
+      choice('--overlap <rule>', 'what to do while a task of it is live', [
         'allow',
         'skip',
         'queue',
@@ -88,7 +88,7 @@ export function settingsOf(options: SettingsOptions): ScheduleSettings {
 }
 
 function twoTasks(): TuskError {
-  return new TuskError('invalid_argument', '--task says all of the task', {
-    hint: 'Leave it out, or --queue, --handler, --kind and --payload.',
+  return new TuskError('invalid_argument', '--task already describes the whole task', {
+    hint: 'Leave out --task, or leave out --queue, --handler, --kind and --payload.',
   })
 }

@@ -11,8 +11,8 @@ export interface SchemaOptions {
 export function withSchema(command: Command): Command {
   return command
     .option('--schema <name>', 'schema of the engine (default: TUSK_SCHEMA, else tusk)')
-    .option('--roles <prefix>', 'what the names of its roles start with (default: the schema)')
-    .option('--no-roles', 'make no roles')
+    .option('--roles <prefix>', 'prefix of the names of its roles (default: the schema)')
+    .option('--no-roles', 'create no roles')
 }
 
 export function migrateOptions({ schema, roles }: SchemaOptions, io: Io): MigrateOptions {

@@ -4,7 +4,7 @@ import { spanInWords } from './spans.ts'
 export interface ProgressOptions {
   /** What is done, such as `Cancelling`. */
   readonly label: string
-  /** How much there is; left out while nobody knows. */
+  /** How much there is; left out while that is unknown. */
   readonly total?: number | undefined
 }
 

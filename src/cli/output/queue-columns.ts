@@ -2,7 +2,7 @@ import type { QueueStats } from '../../engine/measuring.ts'
 import type { Column } from './screen.ts'
 import { fromNow } from './spans.ts'
 
-/** More is not counted, since nobody needs to know. */
+/** More is not counted: the exact number is not worth its cost. */
 const counted = 10_000
 
 /** A list of queues as people see it. */

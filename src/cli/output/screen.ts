@@ -84,7 +84,7 @@ export class Screen {
   tableOf<Row>(rows: readonly Row[], columns: readonly Column<Row>[]): string[] {
     const cells = rows.map((row) => columns.map((column) => textOf(column.of(row))))
     return table(columns, cells, {
-      // A terminal that was not told its size has no columns.
+      // A terminal of unknown size has no columns.
       fit: this.io.stdout.columns || undefined,
       paint: (text, column, at) => {
         const row = rows[at]

@@ -14,8 +14,8 @@ export function describeOutput({
     notices
       .filter((notice) => notice.after === after)
       .map(({ severity, message }) => `${severity}:  ${message}`)
-  const told = results.flatMap((result, at) => [...said(at), ...describeResult(result)])
-  return [...told, ...said(results.length)].map(harmless)
+  const lines = results.flatMap((result, at) => [...said(at), ...describeResult(result)])
+  return [...lines, ...said(results.length)].map(harmless)
 }
 
 function describeResult({ tag, columns, rows, row_count, dropped, copy }: SqlResult): string[] {

@@ -17,7 +17,7 @@ export interface TableOptions {
 }
 
 const longestCell = 200
-/** A column is not cut below this, or nobody could read it. */
+/** A column is not cut below this: it would be unreadable. */
 const narrowest = 8
 const gap = 3
 

@@ -6,7 +6,7 @@ import type { Screen } from './screen.ts'
 import { exactly } from './spans.ts'
 import { waitingLine } from './waiting-lines.ts'
 
-/** How often a person who waits is told what changed. A task that is done sooner says nothing. */
+/** How often a person who waits sees what changed. A task that ends sooner prints nothing. */
 const lookEveryMs = 1_000
 
 /**
@@ -34,7 +34,7 @@ async function tell(tusk: Tusk, id: string, screen: Screen, signal: AbortSignal)
   while (!signal.aborted) {
     await pause(lookEveryMs, undefined, { signal }).catch(() => {})
     if (signal.aborted) return
-    // What cannot be told is left out: the wait itself outlasts a restart of the database.
+    // What cannot be read is left out: the wait itself outlasts a restart of the database.
     const line = await lineOf(tusk, id).catch(() => null)
     if (line === null || line === said || signal.aborted) continue
     screen.say(line)

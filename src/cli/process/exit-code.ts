@@ -44,7 +44,7 @@ export const byErrorCode: Readonly<Record<ErrorCode, number>> = {
   postgres_unavailable: exitCode.failure,
 }
 
-/** Ends a command whose reason the person has been told already. */
+/** Ends a command whose reason has been printed already. */
 export class Exit extends Error {
   override readonly name = 'Exit'
   readonly code: number

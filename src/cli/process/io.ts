@@ -17,7 +17,7 @@ export interface Io {
   /** Talk, for the person watching. */
   readonly stderr: Output
   readonly env: NodeJS.ProcessEnv
-  /** Where it was started; the process's own folder unless told otherwise. */
+  /** Where it was started; by default the process's own folder. */
   readonly cwd?: string | undefined
   /** Nothing is said but what went wrong. */
   readonly isQuiet?: boolean | undefined
@@ -25,7 +25,7 @@ export interface Io {
   ask?(question: string): Promise<string>
   /** Resolves when the person asks us to stop. */
   stopRequested(): Promise<void>
-  /** Resolves when nobody reads the data any more: what gives it for ever ends then. */
+  /** Resolves when the reader of the data has gone: a command that prints without end stops then. */
   readerGone?(): Promise<void>
   /** Resolves when they ask again. Who listens here is in charge of hurrying; otherwise the process ends. */
   hurryRequested?(): Promise<void>

@@ -5,7 +5,7 @@ export class NotFound extends Error {
   override readonly name = 'NotFound'
   readonly hint: string
 
-  /** @param known what there is, so that a slip of the hand can be told. */
+  /** @param known what there is, so that the error can suggest the nearest name. */
   constructor(what: string, name: string, known: readonly string[]) {
     super(`there is no ${what} ${name}`)
     const near = nearestWord(name, known)

@@ -33,7 +33,7 @@ function isReaderGone({ code = '' }: NodeJS.ErrnoException): boolean {
   return ['EPIPE', 'EIO', 'ECONNRESET'].includes(code)
 }
 
-/** What was to be kept is not: nobody may take the rest of it for the whole. */
+/** The output is incomplete: the exit code says so, or its reader would take it for the whole. */
 function failAtExit({ message }: Error): void {
   process.stderr.write(`tusk: the output cannot be written: ${message}\n`)
   process.on('exit', () => {
@@ -41,7 +41,7 @@ function failAtExit({ message }: Error): void {
   })
 }
 
-/** Whoever presses Ctrl-C or Ctrl-D has answered too. */
+/** Ctrl-C and Ctrl-D are answers too. */
 function ask(question: string): Promise<string> {
   return new Promise((resolve) => {
     const lines = createInterface({ input: process.stdin, output: process.stderr })

@@ -11,7 +11,7 @@ const shape = 'Export functions by name, or `tasks`: a list of definitions or a 
 /** The tasks of a module: its `tasks`, else its default export, else everything it exports. */
 export async function loadTasks(path: string): Promise<AnyTask[]> {
   if (!existsSync(path)) {
-    throw new TuskError('invalid_argument', `there is no module ${path}`, {
+    throw new TuskError('invalid_argument', `the module ${path} does not exist`, {
       hint: 'Name the file with the handlers, such as: tusk work ./tasks.mjs',
     })
   }

@@ -13,7 +13,7 @@ export interface Server extends Service {
 export interface ServerOptions {
   readonly tusk: Tusk
   readonly config: Config
-  /** Whether SQL tasks may come over HTTP when nobody says so. */
+  /** Whether SQL tasks may come over HTTP by default. */
   readonly allowsSql: boolean
   readonly io: Io
 }

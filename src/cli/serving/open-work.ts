@@ -24,7 +24,7 @@ export interface OpenWorkOptions {
   readonly options: TuskOptions
   readonly io: Io
   readonly services: Services
-  /** How long a handler that was told to stop may take to obey. */
+  /** How long a handler may take to stop after it was asked to. */
   readonly graceMs?: number
 }
 
@@ -68,8 +68,8 @@ async function tasksFor(module: string | undefined, config: Config, io: Io): Pro
     module === undefined ? config.get('worker.handlers') : resolve(io.cwd ?? process.cwd(), module)
   if (path !== undefined) return loadTasks(path)
   if (config.get('worker.sql')) return []
-  throw new TuskError('invalid_argument', 'there is nothing to work on', {
-    hint: 'Name a module with handlers: tusk work ./tasks.mjs; or run SQL tasks: tusk work --sql',
+  throw new TuskError('invalid_argument', 'this worker would have nothing to run', {
+    hint: 'Name a module with handlers: tusk work ./tasks.mjs. Or run SQL tasks: tusk work --sql',
   })
 }
 

@@ -8,7 +8,7 @@ import { toast } from './toast.tsx'
 
 type Values = Readonly<Record<string, unknown>>
 
-/** Changes the settings of a queue or a group; an edit that somebody else was faster with is refused. */
+/** Changes the settings of a queue or a group; an edit of something that has changed meanwhile is refused. */
 export function EditDialog({
   title,
   path,

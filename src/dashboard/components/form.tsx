@@ -11,7 +11,7 @@ interface FormProps {
   readonly action: string
   readonly look?: 'primary' | 'danger'
   readonly disabled?: boolean
-  /** Does it; what it throws is told above the boxes. */
+  /** Does it; an error that it throws is shown above the fields. */
   readonly onSubmit: () => unknown
   readonly onClose: () => void
 }

@@ -20,7 +20,7 @@ interface TableProps<T> {
   readonly columns: readonly Column<T>[]
   readonly rows: readonly T[]
   readonly rowKey: (row: T) => string
-  /** Where Enter on a row leads; the row itself is no link, one of its cells must be. */
+  /** Where Enter on a row leads; the row itself is not a link, so one of its cells must be. */
   readonly rowHref?: (row: T) => string
   readonly rowClass?: (row: T) => string
   readonly selection?: Selection<T>

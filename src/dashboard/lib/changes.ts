@@ -30,13 +30,13 @@ export class Changes {
     }
   }
 
-  /** Anything may have changed, as after a long pause; until then, if it is told. */
+  /** Anything may have changed, as after a long pause; until that time, if it is given. */
   addEverything(until = Number.POSITIVE_INFINITY): void {
     this.#isEverything = true
     this.#knownFrom = Math.max(this.#knownFrom, until)
   }
 
-  /** Whether all of it was known to somebody who looked at that time. */
+  /** Whether a page that loaded at that time has seen all of it. */
   isKnownAt(time: number): boolean {
     return this.#total === 0 && time >= this.#knownFrom
   }

@@ -50,7 +50,7 @@ export function asCommand(task: Task): string {
   ].join(' ')
 }
 
-/** The same over HTTP; the token stays a name, so that nobody pastes one into a chat. */
+/** The same over HTTP; the token stays a variable, so that people do not paste their token into a chat. */
 export function asCurl(task: Task, url: string): string {
   const body = {
     queue: task.queue,

@@ -21,7 +21,7 @@ export function useAsked<T>(question: string | null, ask: () => Promise<T>): Ask
       return undefined
     }
     let isOld = false
-    // What was there from the beginning nobody is still typing.
+    // The first value was not typed, so it does not wait.
     const wait = asked.peek() === nothing ? 0 : restMs
     const timer = setTimeout(() => {
       ask().then(

@@ -32,7 +32,7 @@ export function useEdited<T>(path: string): {
   return { edited: edited.value, error: error.value }
 }
 
-/** Writes an edit unless somebody was faster; answers with what is wrong, or null. */
+/** Writes an edit unless the object has changed meanwhile; returns what is wrong, or null. */
 export async function saveEdit(
   path: string,
   changes: unknown,

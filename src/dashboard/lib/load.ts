@@ -10,7 +10,7 @@ import { type Query, toSearch } from './query.ts'
 export interface LoadOptions {
   /** Loads again when this says so of what happened; true: whatever happened. */
   readonly when?: boolean | ((changes: Changes) => boolean)
-  /** Loads again after so many milliseconds, while somebody looks. */
+  /** Loads again after so many milliseconds, while the page is visible. */
   readonly every?: number
   /** At least so long from one load to the next that events ask for. */
   readonly pace?: number
@@ -58,7 +58,7 @@ export function useLoad<T>(
       if (own.isNews(changes) && (when === true || (when !== false && when(changes))))
         own.loadSoon(pace, () => latest.current.isHeld?.())
     })
-    // Nobody answered before; now somebody does again.
+    // The server did not answer before; now it does again.
     const stopWaiting = liveStatus.subscribe((status) => {
       if (status === 'live' && error.peek()?.status === 0) own.load()
     })

@@ -15,7 +15,7 @@ export interface Bulk {
   readonly changes?: Readonly<Record<string, unknown>>
 }
 
-/** The operation that is under way, for whoever shows its progress. */
+/** The operation that is under way, for the part of the page that shows its progress. */
 export const running = signal<Operation | null>(null)
 
 const lookMs = 300

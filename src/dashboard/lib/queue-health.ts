@@ -8,7 +8,7 @@ export interface QueueProblem {
   readonly text: string
 }
 
-/** Told in other words below. */
+/** Shown in other words below. */
 const said: ReadonlySet<string> = new Set(['queue_paused', 'queue_full'])
 
 /** A task that waits longer than this is late. */

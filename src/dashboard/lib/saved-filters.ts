@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals'
 
-/** A filter of tasks that somebody named, in this browser. */
+/** A filter of tasks that the user saved under a name, in this browser. */
 export interface SavedFilter {
   readonly name: string
   readonly query: string

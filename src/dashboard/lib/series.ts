@@ -7,7 +7,7 @@ export type SettledPoint = SeriesPoint & { readonly seconds: number }
 const leastSeconds = 15
 
 /**
- * Points whose rate can be told. The running one counts for the part of it that is over, so that the line does not dip at
+ * Points whose rate is known. The running one counts for the part of it that is over, so that the line does not dip at
  * its end; just begun it is left out.
  */
 export function settledPoints(

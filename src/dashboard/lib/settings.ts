@@ -49,7 +49,7 @@ export function changesOf(
   )
 }
 
-/** What is no number and no JSON goes as it was written: the server says what is wrong with it. */
+/** A value that is neither a number nor JSON is sent as it was typed: the server says what is wrong with it. */
 function givenValue({ kind }: Setting, text: string): unknown {
   if (text === '') return null
   if (kind === 'flag') return text === 'true'

@@ -8,7 +8,7 @@ export interface Message {
 
 /**
  * Cuts a stream of text into messages. EventSource would do it too, but it can send no header of
- * ours, cannot be told where to go on after a pause, and hides why it was refused.
+ * ours, cannot be set to a place to go on from after a pause, and hides why it was refused.
  */
 export class MessageReader {
   #rest = ''

@@ -13,7 +13,7 @@ interface StreamOptions {
   readonly onEvents: (events: readonly LiveEvent[], id: string | null) => void
   /** The server has lost the events before; everything may have changed. */
   readonly onReset: () => void
-  /** Nobody looked on before; what was under way then is not told. */
+  /** No client followed before; events of transactions that were under way then are missing. */
   readonly onFirst: () => void
 }
 

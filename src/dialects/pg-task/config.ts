@@ -7,7 +7,7 @@ export interface TableEntry {
   readonly user?: string
   readonly schema?: string
   readonly table?: string
-  /** How often to look for tasks, in milliseconds, while nobody tells. */
+  /** How often to look for tasks, in milliseconds, while no notification comes. */
   readonly sleep?: number
   /** After which time a task whose worker is gone runs again; never later than the usual lease. */
   readonly reset?: string
@@ -68,7 +68,7 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch (cause) {
-    throw invalid(`it is no JSON: ${jsonFaultInWords(text)}`, cause)
+    throw invalid(`it is not JSON: ${jsonFaultInWords(text)}`, cause)
   }
 }
 

@@ -6,9 +6,9 @@ import { pgTask } from '../pg-task.ts'
 
 /** What a new task table is called, and its settings. */
 export interface TaskTableOptions {
-  /** The schema of the table, made if it is not there. `public` unless told otherwise. */
+  /** The schema of the table, created if it is missing. By default `public`. */
   readonly schema?: string | undefined
-  /** The name of the table. `task` unless told otherwise. */
+  /** The name of the table, by default `task`. */
   readonly table?: string | undefined
   /** The schema into which the dialect was installed. */
   readonly dialectSchema?: string | undefined

@@ -18,7 +18,7 @@ const longestPauseMs = 30_000
 const longestLeaseMs = 15_000
 const shortestLeaseMs = 1_000
 
-/** One table with a worker of its own. Tries until it can be served, and troubles nobody else meanwhile. */
+/** One table with a worker of its own. Tries until it can be served, and does not disturb other tables meanwhile. */
 export class ServedTable {
   readonly #options: ServedTableOptions
   readonly #stopping = new AbortController()

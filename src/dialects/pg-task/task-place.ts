@@ -12,7 +12,7 @@ export interface TaskPlace {
   readonly run: number
 }
 
-/** The database of an entry, and the role that it is for: each is named like the other unless told. */
+/** The database of an entry, and the role that it is for: by default each is named like the other. */
 export function namesOf({ data, user }: TableEntry): { data: string; user: string } {
   return { data: data ?? user ?? 'postgres', user: user ?? data ?? 'postgres' }
 }

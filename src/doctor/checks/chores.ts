@@ -29,7 +29,7 @@ export const chores: Check = {
     )
     const kinds = [...new Set(alerts.map(({ alert }) => alert))]
     return kinds.map((kind) =>
-      told(
+      symptomOf(
         kind,
         alerts.filter(({ alert }) => alert === kind),
       ),
@@ -38,7 +38,7 @@ export const chores: Check = {
 }
 
 /** Without any worker all chores are orphaned at once, and one word is enough. */
-function told(alert: Alert['alert'], alerts: readonly Alert[]): Symptom {
+function symptomOf(alert: Alert['alert'], alerts: readonly Alert[]): Symptom {
   const names = alerts.map(({ chore }) => chore)
   const [first] = alerts
   const message =

@@ -11,7 +11,7 @@ interface Routine {
 }
 
 /**
- * Functions that somebody changed by hand: what the catalog holds against what the files of this
+ * Functions that were changed by hand: what the catalog holds against what the files of this
  * version say. Files that this version has another text of are left to the check of its version.
  */
 export const drift: Check = {
@@ -25,7 +25,10 @@ export const drift: Check = {
     const changed = written.filter(
       (one) => !missing.includes(one) && !found.some((other) => isSame(one, other)),
     )
-    return [...told(at, 'are gone', missing), ...told(at, 'were changed by hand', changed)]
+    return [
+      ...symptomsOf(at, 'are gone', missing),
+      ...symptomsOf(at, 'were changed by hand', changed),
+    ]
   },
 }
 
@@ -53,7 +56,7 @@ function routinesOf(at: Examination): Promise<Routine[]> {
   )
 }
 
-function told(
+function symptomsOf(
   { quotedSchema }: Examination,
   what: string,
   routines: readonly WrittenRoutine[],

@@ -18,7 +18,7 @@ function again({ quotedSchema }: Examination): string {
 /** Who may call what, against grants.sql. */
 export const grants: Check = {
   name: 'grants',
-  fine: 'The roles may do what they should, and nobody else may do anything.',
+  fine: 'The roles of Tusk have the rights they need, and no other role has any.',
   needsEngine: true,
   look: async (at) => {
     const open = await openToAll(at)
@@ -42,7 +42,7 @@ function lack(at: Examination, missing: string[]): Symptom {
   return { level: 'problem', message, hint: again(at), details: { missing } }
 }
 
-/** The roles carry the name that the migrator was told; the schema knows whom it lets in. */
+/** The names of the roles begin as configured at migration; the schema stores them. */
 async function rolePrefixes(at: Examination): Promise<string[]> {
   const rows = await ask<{ prefix: string }>(
     at,

@@ -11,7 +11,7 @@ export const indexes: Check = {
       .map(({ name, table }) => ({
         level: 'problem' as const,
         message: `The index ${name} of ${table} is invalid: writes pay for it, and no query may use it.`,
-        hint: `If the engine made it: reindex index concurrently ${at.quotedSchema}."${name}". If somebody else did: drop index concurrently.`,
+        hint: `If the engine made it: reindex index concurrently ${at.quotedSchema}."${name}". If it was made by hand: drop index concurrently.`,
         details: { index: name, table },
       })),
 }

@@ -18,16 +18,16 @@ interface Waiting {
 
 export const queues: Check = {
   name: 'queues',
-  fine: 'Every queue with tasks to do has somebody who does them, in time.',
+  fine: 'Every queue with due tasks has a worker that runs them in time.',
   needsEngine: true,
   look: async (at) => {
     const waiting = await queuesThatWait(at)
-    const symptoms = waiting.flatMap((one) => told(one, at))
+    const symptoms = waiting.flatMap((one) => symptomsOf(one, at))
     return symptoms.length > most ? [...symptoms.slice(0, most), more(symptoms)] : symptoms
   },
 }
 
-/** So many queues are told of one by one, those that wait longest first. */
+/** So many queues are reported one by one, those that wait longest first. */
 const most = 10
 
 function more(symptoms: readonly Symptom[]): Symptom {
@@ -38,7 +38,7 @@ function more(symptoms: readonly Symptom[]): Symptom {
   return { level, message, hint: 'See them all: tusk stats', details: { queues } }
 }
 
-function told(one: Waiting, { limits }: Examination): Symptom[] {
+function symptomsOf(one: Waiting, { limits }: Examination): Symptom[] {
   const { queue, due, seconds } = one
   const what = `The queue ${queue} has ${due} task${due === 1 ? '' : 's'} due, the oldest for ${formatSeconds(seconds)}`
   const details = { ...one }

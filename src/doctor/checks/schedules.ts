@@ -17,7 +17,7 @@ export const schedules: Check = {
   look: async (at) => {
     const stopped = await schedulesThatStopped(at)
     return (['failing', 'paused'] as const).flatMap((state) =>
-      told(stopped.filter((one) => one.state === state)),
+      symptomsOf(stopped.filter((one) => one.state === state)),
     )
   },
 }
@@ -28,8 +28,8 @@ const remedies: Readonly<Record<Stopped['state'], string>> = {
   paused: 'If it is still wanted: tusk schedule resume',
 }
 
-/** Schedules that stopped for the same kind of reason are told of together. */
-function told(stopped: readonly Stopped[]): Symptom[] {
+/** Schedules that stopped for the same kind of reason are reported together. */
+function symptomsOf(stopped: readonly Stopped[]): Symptom[] {
   const [first] = stopped
   if (first === undefined) return []
   const { state } = first

@@ -25,7 +25,7 @@ function asSymptom({ login, roles }: Shared): Symptom {
   }
 }
 
-/** Those that are logged in for SQL tasks, and those that are no superuser and may claim. */
+/** Those that are logged in for SQL tasks, and those that may claim without being superusers. */
 function sharedLogins(at: Examination): Promise<Shared[]> {
   return ask<Shared>(
     at,

@@ -19,7 +19,7 @@ export const transactions: Check = {
     )
     const holders = await idleHolders(at, at.limits.heldSeconds)
     return [
-      ...long.map(told),
+      ...long.map(symptomOf),
       ...holders.map(held),
       ...((await seesAllSessions(at)) ? [] : [blindness]),
     ]
@@ -37,17 +37,17 @@ function held(one: Holder): Symptom {
   const where = [application, address].filter(Boolean).join(' at ')
   return {
     level: 'warning',
-    message: `A session of ${user ?? 'an unknown user'} (pid ${pid}${where && `, ${where}`}) has been idle in a transaction for ${formatSeconds(seconds)} and holds rows of ${tables.join(', ')}. Whoever needs the same task, key or group waits for it.`,
+    message: `A session of ${user ?? 'an unknown user'} (pid ${pid}${where && `, ${where}`}) has been idle in a transaction for ${formatSeconds(seconds)} and holds rows of ${tables.join(', ')}. Other sessions that need the same task, key or group wait for it.`,
     hint: `If its host is gone, end it: select pg_terminate_backend(${pid}). Set idle_in_transaction_session_timeout, tcp_user_timeout and tcp_keepalives_idle for the role, so that Postgres ends such sessions by itself.`,
     details: { ...one },
   }
 }
 
-function told(one: OpenTransaction): Symptom {
+function symptomOf(one: OpenTransaction): Symptom {
   const { pid, user, state, seconds, query } = one
   return {
     level: 'problem',
-    message: `A transaction of ${user ?? 'somebody'} (pid ${pid}, ${state ?? 'unknown'}) has been open for ${formatSeconds(seconds)} and holds back VACUUM: ${query ?? ''}`,
+    message: `A transaction of ${user ?? 'an unknown user'} (pid ${pid}, ${state ?? 'unknown'}) has been open for ${formatSeconds(seconds)} and holds back VACUUM: ${query ?? ''}`,
     hint: `Have it commit, or end it: select pg_terminate_backend(${pid}). A limit for all: idle_in_transaction_session_timeout.`,
     details: { ...one },
   }

@@ -35,7 +35,7 @@ export class Gate {
     requireScopeSomewhere(caller, scope)
     refuseCrossSite(caller, exchange, isStream)
     if (isUnlimited) return caller
-    const key = caller.by === 'anonymous' ? (exchange.address ?? 'anonymous') : callerKey(caller)
+    const key = caller.by === 'nobody' ? (exchange.address ?? 'anonymous') : callerKey(caller)
     const headers = this.#options.requests?.take(key) ?? {}
     for (const [name, value] of Object.entries(headers)) exchange.reply.set(name, value)
     return caller

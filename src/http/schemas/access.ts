@@ -42,11 +42,9 @@ export const createdToken = z
 
 export const revokedToken = z
   .object({
-    paused_schedules: z
-      .int()
-      .openapi({
-        description: 'How many schedules were paused, because they were set with this token.',
-      }),
+    paused_schedules: z.int().openapi({
+      description: 'How many schedules were paused, because they were set with this token.',
+    }),
   })
   .openapi('RevokedToken')
 

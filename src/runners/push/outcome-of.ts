@@ -41,10 +41,10 @@ export function outcomeOfError(error: unknown): Outcome {
 
 /** The error to keep, with the endpoint's status and response. */
 function describePushError(error: unknown): string {
-  const told = JSON.parse(describeError(error)) as Record<string, unknown>
-  if (!(error instanceof PushError)) return JSON.stringify(told)
+  const described = JSON.parse(describeError(error)) as Record<string, unknown>
+  if (!(error instanceof PushError)) return JSON.stringify(described)
   const { status, response } = error
-  const { stack: _, ...fields } = told
+  const { stack: _, ...fields } = described
   return JSON.stringify({
     ...fields,
     ...(status === undefined ? {} : { status }),

@@ -27,8 +27,8 @@ export async function performPush(
   report: (run: Run, outcome: Outcome) => void,
 ): Promise<void> {
   const outcome = await deliver(run, runner).catch(outcomeOfError)
-  const told = run.aborted === undefined ? outcome : outcomeOfAborted(run, outcome)
-  if (run.end()) report(run, told)
+  const reported = run.aborted === undefined ? outcome : outcomeOfAborted(run, outcome)
+  if (run.end()) report(run, reported)
 }
 
 /** A timeout fails the attempt. A worker that stops releases the task for another delivery. */

@@ -68,8 +68,8 @@ function failedBy(
   if (reason === 'timeout' || isTimeout) {
     // The same words, whether the server or the worker cancelled the statement.
     const message = 'canceling statement due to statement timeout'
-    const told = { ...error, code: '57014', message }
-    return failed(JSON.stringify(told), { reason: 'timeout' })
+    const timedOut = { ...error, code: '57014', message }
+    return failed(JSON.stringify(timedOut), { reason: 'timeout' })
   }
   return failed(JSON.stringify(error))
 }

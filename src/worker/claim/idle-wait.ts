@@ -2,7 +2,7 @@ import { performance } from 'node:perf_hooks'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Bell } from '../../lib/bell.ts'
 
-/** For how long the database is told that we rest. */
+/** For how long the worker registers as resting. */
 const sleepForMs = 300_000
 const firstPollMs = 1_000
 const longestPollMs = 30_000
@@ -27,7 +27,7 @@ export interface IdleWaitOptions {
 }
 
 /**
- * What a worker does while there is nothing to claim. It registers as resting, so that whoever makes
+ * What a worker does while there is nothing to claim. It registers as resting, so that the session that makes
  * a task due rings; looks once more; then waits for the ring, for the next task to become due, or
  * for a poll that backs off from 1 s to 30 s. A ring that is lost costs the time until the poll.
  *
@@ -37,13 +37,13 @@ export interface IdleWaitOptions {
  * when the next task becomes due by itself. A producer of such a task rings too, so the time is asked
  * after a ring, after a find, and when the time known has passed; a mere poll need not ask.
  *
- * While tasks come all the time it takes its name off the list: then nobody pays for ringing, and it
+ * While tasks come all the time it takes its name off the list: then no producer pays for ringing, and it
  * looks every few milliseconds by itself.
  */
 export class IdleWait {
   /** Gathering makes one claim of many while tasks trickle in. */
   readonly gatherMs = 3
-  /** Our name is on the list of those who are rung. */
+  /** Our name is on the list of workers to ring. */
   isRegistered: boolean = false
   readonly #options: IdleWaitOptions
   #registeredUntilMs = 0

@@ -7,7 +7,7 @@ export const approvedFingerprints = new WeakMap<Check, Set<string>>()
 
 /**
  * An application may look at certificates its own way. That is a function, which the thread that keeps the
- * leases cannot be given; it is told instead what was found good on the connections here.
+ * leases cannot be given; it gets the certificates that were approved on the connections here instead.
  */
 export function rememberApprovedCertificates(ssl: ConnectionOptions): ConnectionOptions {
   const { checkServerIdentity: check } = ssl

@@ -41,7 +41,7 @@ function given(database: Database): pg.ClientConfig {
   return { ...options, password: password ?? (database.options.password as never) }
 }
 
-/** Told by its shape: the caller's pg may be another copy than ours. */
+/** Decided by its shape: the caller's pg may be another copy than ours. */
 function isPool(database: pg.ClientConfig | pg.Pool): database is pg.Pool {
   return 'totalCount' in database
 }

@@ -27,10 +27,10 @@ const idleMs: Readonly<Record<Purpose, number>> = {
 
 /**
  * The connections of a worker: one per purpose, opened when first needed and again after a loss, and
- * a few more for what handlers do. A loss is thrown to whoever asked; coming back is asking again.
+ * a few more for what handlers do. A loss is thrown to the caller, which asks again to reconnect.
  *
  * An idle worker keeps one: what is rare, such as a look at who leads, uses the connection for claims
- * while that has nothing to do. One who leads renews more often, and has a connection for that.
+ * while that has nothing to do. A leader renews more often, and has a connection for that.
  */
 export class Connections {
   readonly #config: () => ServerConfig
@@ -67,7 +67,7 @@ export class Connections {
     return this.#watched(() => this.#use('claim', work))
   }
 
-  /** Runs work on a connection that nobody else has meanwhile. */
+  /** Runs work on a connection that no other code has meanwhile. */
   borrow<T>(work: (db: pg.PoolClient) => Promise<T>): Promise<T> {
     return this.#watched(() => this.#forHandlers.lend(work))
   }

@@ -5,7 +5,7 @@ import { openPool } from '../../db/open-pool.ts'
 import type { ServerConfig } from '../../db/server-client.js'
 
 /**
- * Connections that are lent out, so many at once; whoever comes then waits for as long as it takes, in order.
+ * Connections that are lent out, so many at once; further callers wait for as long as it takes, in order.
  * The driver's pool would turn those away after the time that a connection may take to open.
  */
 export class QueuedPool {
@@ -23,7 +23,7 @@ export class QueuedPool {
     this.#most = most
   }
 
-  /** Runs work on a connection that nobody else has meanwhile; it is cut when the signal aborts. */
+  /** Runs work on a connection that no other code has meanwhile; it is cut when the signal aborts. */
   async lend<T>(work: (db: pg.PoolClient) => Promise<T>, signal?: AbortSignal): Promise<T> {
     await this.#turn()
     const client = await this.#connect(signal).catch((error: unknown) => {
@@ -53,7 +53,7 @@ export class QueuedPool {
     }
   }
 
-  /** Whoever comes now gets a new connection. */
+  /** The next caller gets a new connection. */
   renew(): void {
     void this.#pool?.end().catch(() => {})
     this.#pool = undefined
@@ -73,7 +73,7 @@ export class QueuedPool {
     else await new Promise<void>((wake) => this.#waiting.push(wake))
   }
 
-  /** Hands the turn to whoever waits. */
+  /** Hands the turn to the next caller that waits. */
   #next(): void {
     const wake = this.#waiting.shift()
     if (wake === undefined) this.#lent -= 1
@@ -95,7 +95,7 @@ export class QueuedPool {
     const { query_timeout: _, ...config } = this.#config()
     const pool = openPool({ ...config, max: this.#most, idleTimeoutMillis: 10_000 })
     pool.on('connect', (client) => {
-      // A backend that dies is no news yet: the next statement will say so. The pool itself leaves a client
+      // A backend that dies is not reported yet: the next statement will fail. The pool itself leaves a client
       // without an ear for a moment when it hands it out, and an unheard error ends the process.
       client.on('error', () => {})
       this.#open.add(client)

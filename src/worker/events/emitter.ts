@@ -36,7 +36,7 @@ export class WorkerEmitter {
       })
     }
     const listeners = this.#listeners.get(name) ?? new Set()
-    // A function of its own: the same listener given twice is told twice, and unsubscribed once.
+    // A function of its own: the same listener given twice is called twice, and unsubscribed once.
     const each: AnyListener = (event) => listener(event)
     this.#listeners.set(name, listeners.add(each))
     return () => {

@@ -8,7 +8,7 @@ export type FailedOutcome = Extract<Outcome, { kind: 'failed' | 'rejected' | 'ki
 
 type Failure = Omit<FailedEvent, 'task' | 'durationMs'>
 
-/** What is told of a failure, and what its line in the log has beside the task. */
+/** The fields of a failure, for listeners and for its line in the log. */
 export function failureEvent(
   { row }: HeldTask,
   outcome: FailedOutcome,

@@ -17,7 +17,7 @@ export interface TaskNewsOptions {
 }
 
 /**
- * Logs what becomes of tasks, and tells the worker's listeners. Nothing is made that nobody reads: a task that
+ * Logs what becomes of tasks, and tells the worker's listeners. Nothing is made without a reader: a task that
  * succeeds costs two comparisons while its level is off and nothing listens.
  */
 export class TaskNews {
@@ -90,7 +90,7 @@ export class TaskNews {
     this.#isIdle = false
   }
 
-  /** Nothing is left to do; told once until there is something again. */
+  /** Nothing is left to do; emitted once until there is something again. */
   idle(): void {
     if (this.#isIdle) return
     this.#isIdle = true

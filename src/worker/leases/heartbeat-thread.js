@@ -6,7 +6,7 @@
  * Before each beat it asks the main thread what it holds. The answer is also the main thread's pulse:
  * while none comes, the loop is blocked, and the thread goes on renewing what it knows of. After
  * `maxBlockMs` without a pulse it renews nothing more, so that others may take over, and says so in
- * the worker's state. It never decides anything else: what was lost is told to the main thread.
+ * the worker's state. It never decides anything else: what was lost is reported to the main thread.
  *
  * JavaScript, because a thread starts from a file that Node must be able to read, from src/ as well
  * as from dist/.

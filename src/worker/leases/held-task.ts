@@ -4,7 +4,7 @@ import type { AnyTask } from '../../tasks/define-task.ts'
 /** The right to a batch of tasks, and until when the worker may be sure of it. */
 export interface Lease {
   readonly claim: string
-  /** Of the monotonic clock: from here on somebody else may have been given its tasks. */
+  /** On the monotonic clock: from then on another worker may have claimed its tasks. */
   trustedUntilMs: number
   /** By the database's clock. */
   readonly claimedAt: Date
@@ -24,7 +24,7 @@ export class HeldTask extends Run {
   wasMarked: boolean = false
   /** Said to have been taken away; the next heartbeat tells whether it was. */
   isSuspect: boolean = false
-  /** Known to be somebody else's, or nobody's: nothing about it needs to be said. */
+  /** Known to be another worker's, or free: it needs no report. */
   isLost: boolean = false
 
   constructor(row: Run['row'], task: AnyTask, lease: Lease) {

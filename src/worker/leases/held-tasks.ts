@@ -16,7 +16,7 @@ export interface HeldTasksSnapshot {
  *
  * A lease is trusted until the moment its last renewal was *sent*, plus its length, less a margin,
  * all on the monotonic clock: the database began to count later than that, so the worker always
- * gives up before anybody else can be given its tasks.
+ * gives up before another worker can claim its tasks.
  */
 export class HeldTasks {
   readonly #tasks = new Map<string, HeldTask>()

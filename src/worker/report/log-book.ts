@@ -11,7 +11,7 @@ const writeAfterLines = 200
 
 /** Lines that tasks wrote and the database has not seen yet. */
 export class LogBook {
-  /** Told when it is time to write them down. */
+  /** Called when it is time to store them. */
   onFull: (() => void) | undefined
   readonly #written = new WeakMap<HeldTask, number>()
   #lines: LogLine[] = []

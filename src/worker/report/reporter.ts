@@ -52,11 +52,11 @@ interface Lane {
  * another transaction holds are said aside, so that they hold up no others.
  */
 export class Reporter {
-  /** Told when outcomes were accepted: there may be room for more tasks. */
+  /** Called when outcomes were accepted: there may be room for more tasks. */
   onAccepted: (() => void) | undefined
-  /** Told when slots of groups were handed on: tasks that waited for them can be claimed now. */
+  /** Called when slots of groups were handed on: tasks that waited for them can be claimed now. */
   onHandedOn: (() => void) | undefined
-  /** Told when nothing waits to be reported for now. */
+  /** Called when nothing waits to be reported for now. */
   onReported: (() => void) | undefined
   readonly #options: ReporterOptions
   readonly #lane: Lane = { on: 'report', failures: 0, backoff: new Backoff() }

@@ -64,7 +64,7 @@ function alone(ids: Iterable<string>): Reported {
   return { accepted: new Set(ids), handsOn: false }
 }
 
-/** A success as the engine takes it. When it started is asked only if it is told: of a pack, that of the first task. */
+/** A success as the engine takes it. When it started is reported only if it is known: for a pack, the start of its first task. */
 class DoneTask implements Success {
   readonly id: string
   readonly output: string | null

@@ -2,8 +2,8 @@ import { performance } from 'node:perf_hooks'
 import type { SqlRunReport } from '../../engine/running-sql.ts'
 import type { Logger } from '../../lib/logger.ts'
 
-/** What is over by then nobody could have looked at. */
-const tellAfterMs = 20
+/** A run that is over by then is too short to look at. */
+const reportAfterMs = 20
 
 type Tell = (runs: readonly SqlRunReport[], ended: readonly string[]) => Promise<void>
 
@@ -13,14 +13,14 @@ interface Begun {
 }
 
 /**
- * Tells the database which backend runs which task, for those who look on. Only of tasks that take
- * longer than a moment; many with one call, and nothing waits for it.
+ * Reports to the database which backend runs which task, so that operators see it. Only tasks that take
+ * longer than a moment are reported; many with one call, and nothing waits for it.
  */
 export class SqlRuns {
   readonly #tell: Tell
   readonly #log: Logger
   readonly #begun = new Map<string, Begun>()
-  readonly #told = new Set<string>()
+  readonly #reported = new Set<string>()
   readonly #ended = new Set<string>()
   #announced: SqlRunReport[] = []
   #announcing: Promise<void> | undefined
@@ -37,9 +37,9 @@ export class SqlRuns {
     this.#soon()
   }
 
-  /** Tells of a run that must not go on before it is known; many that begin together share a call. */
+  /** Reports a run that must not go on before it is known; many that begin together share a call. */
   announce(run: SqlRunReport): Promise<void> {
-    this.#told.add(run.id)
+    this.#reported.add(run.id)
     this.#announced.push(run)
     this.#announcing ??= Promise.resolve().then(() => {
       const runs = this.#announced
@@ -51,12 +51,12 @@ export class SqlRuns {
   }
 
   ended(id: string): void {
-    if (this.#begun.delete(id) || !this.#told.delete(id)) return
+    if (this.#begun.delete(id) || !this.#reported.delete(id)) return
     this.#ended.add(id)
     this.#soon()
   }
 
-  /** Resolves when everything was told, or could not be. */
+  /** Resolves when everything was reported, or could not be. */
   async close(): Promise<void> {
     clearTimeout(this.#timer)
     this.#flush()
@@ -64,7 +64,7 @@ export class SqlRuns {
   }
 
   #soon(): void {
-    this.#timer ??= setTimeout(() => this.#flush(), tellAfterMs).unref()
+    this.#timer ??= setTimeout(() => this.#flush(), reportAfterMs).unref()
   }
 
   #flush(): void {
@@ -76,16 +76,16 @@ export class SqlRuns {
     if (runs.length === 0 && ended.length === 0) return
     this.#telling = this.#telling
       .then(() => this.#tell(runs, ended))
-      .catch((err: unknown) => this.#log.debug({ err }, 'nobody was told which backends run SQL'))
+      .catch((err: unknown) => this.#log.debug({ err }, 'cannot report which backends run SQL'))
   }
 
-  /** Those that have run for a moment, and are told of now. */
+  /** The runs that have lasted for a moment, and are reported now. */
   #lasting(): SqlRunReport[] {
-    const sinceMs = performance.now() - tellAfterMs / 2
+    const sinceMs = performance.now() - reportAfterMs / 2
     const lasting = [...this.#begun.values()].filter(({ atMs }) => atMs <= sinceMs)
     for (const { run } of lasting) {
       this.#begun.delete(run.id)
-      this.#told.add(run.id)
+      this.#reported.add(run.id)
     }
     return lasting.map(({ run }) => run)
   }

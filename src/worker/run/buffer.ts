@@ -8,7 +8,7 @@ import type { HeldTask } from '../leases/held-task.ts'
  */
 export class Buffer {
   readonly #rankOf: (queue: string) => number
-  /** Told of a task that was lost while it waited. */
+  /** Called with a task that was lost while it waited. */
   onPassedOver: ((task: HeldTask) => void) | undefined
   readonly #lists: HeldTask[][] = []
   #heads: number[] = []

@@ -49,7 +49,7 @@ export class Repertoire {
     this.largestBatch = Math.max(1, ...runnable.map(({ batch }) => batch?.size ?? 1))
   }
 
-  /** The queues in which its tasks wait unless told otherwise. */
+  /** The queues that it serves by default: those of its tasks. */
   get queues(): string[] {
     const own = [...this.#tasks.values()].map(({ name, queue }) => queue ?? name)
     return [...new Set(this.kinds.includes('sql') ? [...own, 'sql'] : own)]
@@ -60,7 +60,10 @@ export class Repertoire {
     if (kind === 'sql') return sqlTask
     if (this.handlers === null) return pushTask
     const task = this.#tasks.get(handler ?? '')
-    if (task === undefined) throw new Error(`task ${id} is for ${handler}, which nobody asked for`)
+    if (task === undefined)
+      throw new Error(
+        `claimed task ${id} of the handler ${handler}, which this worker does not have`,
+      )
     return task
   }
 

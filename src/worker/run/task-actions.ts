@@ -95,7 +95,7 @@ function openDurableActions({ verbs, connections }: Tools, held: Holding): Durab
 
 /**
  * A handler's work may fail because something else is gone, a mail server for example. If the connection
- * still answers, that is no loss of the database, and nothing to be told of as one.
+ * still answers, the database is not lost, and the failure is not reported as such a loss.
  */
 async function unlessAlive<T>(
   db: Queryable,

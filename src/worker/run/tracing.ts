@@ -44,7 +44,7 @@ export function nestMiddleware(outer: Middleware | undefined, inner: Middleware 
     outer(context, () => inner(context, next))
 }
 
-/** A span of nobody's provider has no valid context. This one is never ended, and so never exported. */
+/** Without a provider, a span has no valid context. This one is never ended, and so never exported. */
 function isProvided(api: Api): boolean {
   const probe = api.trace.getTracer('pgtusk').startSpan('probe')
   return api.isSpanContextValid(probe.spanContext())

@@ -32,7 +32,7 @@ test('the pages on moving from pg_task and pg_background do what they say', asyn
       expect((await client.query(inputs)).rows).toEqual(before)
     }
     expect(said.join('')).toMatch(
-      /Nothing was changed.*is a task table now.*is no task table any more/s,
+      /Nothing was changed.*is a task table now.*is an ordinary table again/s,
     )
 
     const background = 'docs/dialects/moving-from-pg-background.md'

@@ -121,7 +121,7 @@ describe('the configuration', () => {
   })
 
   test.for([
-    ['nonsense', 'it is no JSON'],
+    ['nonsense', 'it is not JSON'],
     ['{}', 'it names no tables'],
     ['[7]', 'table 1 is not an object'],
     ['[{"databse": "a"}]', 'table 1 has databse, which means nothing'],

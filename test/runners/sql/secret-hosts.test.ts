@@ -62,7 +62,7 @@ describe('the secret of a connection', () => {
 
     await expect(attempt).rejects.toMatchObject({
       fault: 'connection_string_invalid',
-      message: 'the secret is no connection string, and the connection names no host',
+      message: 'the secret is not a connection string, and the connection names no host',
     })
   })
 

@@ -94,7 +94,7 @@ async function readSchedules(file: string): Promise<Schedules> {
   } catch (error) {
     throw unreadable(file, (error as Error).message, error)
   }
-  throw unreadable(file, 'it is no object of schedules by name')
+  throw unreadable(file, 'it is not an object of schedules by name')
 }
 
 function unreadable(file: string, why: string, cause?: unknown): TuskError {

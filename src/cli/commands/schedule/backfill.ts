@@ -20,10 +20,10 @@ interface BackfillOptions extends TuskOptions {
 
 export function addScheduleBackfill(schedule: Command, io: Io): void {
   const command = withEngine(schedule.command('backfill <name>'))
-    .description('fire what is missing or was skipped in a range, and print how many')
+    .description('enqueue tasks for missing and skipped times of a range, and print how many')
     .requiredOption('--from <time>', 'first', parseTime)
     .requiredOption('--to <time>', 'last', parseTime)
-    .option('--limit <count>', 'most tasks to make', parseCount, 1_000)
+    .option('--limit <count>', 'the most tasks to enqueue', parseCount, 1_000)
     .action(
       action<BackfillOptions, [string]>(io, (screen, options, name) =>
         withTusk(options, screen.io, (tusk) => backfill(tusk, name, options, screen)),
@@ -55,5 +55,5 @@ async function backfill(
     progress.end()
   }
   screen.value(String(fired), { name, fired, more_from: next })
-  if (next !== null) screen.say(`There is more: go on with --from ${next.toISOString()}`)
+  if (next !== null) screen.say(`There is more. Go on with --from ${next.toISOString()}`)
 }

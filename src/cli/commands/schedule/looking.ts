@@ -23,7 +23,7 @@ import { requireSchedule } from './require-schedule.ts'
 
 export function addScheduleLooking(schedule: Command, io: Io): void {
   const list = withEngine(schedule.command('list'))
-    .description('print each with its state, its next time and what it means')
+    .description('print the schedules with their state, next time and plan in words')
     .action(
       action<TuskOptions>(io, (screen, options) =>
         withTusk(options, screen.io, async (tusk) => {
@@ -35,7 +35,7 @@ export function addScheduleLooking(schedule: Command, io: Io): void {
     )
   withExamples(list, ['tusk schedule list'], ['tusk schedule list -o jsonl'])
   const one = withEngine(schedule.command('show <name>'))
-    .description('print one with its settings and its last occurrences')
+    .description('print one schedule with its settings and its last occurrences')
     .action(
       action<TuskOptions, [string]>(io, (screen, options, name) =>
         withTusk(options, screen.io, (tusk) => show(tusk, name, screen)),
@@ -62,9 +62,9 @@ interface PreviewOptions extends TuskOptions, PlanningOptions {
 
 function addPreview(schedule: Command, io: Io): void {
   const command = withPlanning(withEngine(schedule.command('preview [name]')))
-    .description('print the next times of one, or of settings that are not set yet')
+    .description('print the next times of a schedule, or of settings without saving them')
     .option('-n, --count <count>', 'how many', parseCount, 10)
-    .option('--from <time>', 'from then on (default: now)', parseTime)
+    .option('--from <time>', 'the start (default: now)', parseTime)
     .action(
       action<PreviewOptions, [string | undefined]>(io, (screen, options, name) =>
         withTusk(options, screen.io, async (tusk) => {

@@ -18,7 +18,7 @@ export function addScheduleSteering(schedule: Command, io: Io): void {
 
 function addSet(schedule: Command, io: Io): void {
   const command = withSettings(withEngine(schedule.command('set <name>')))
-    .description('make one or change what is given, and print its next time')
+    .description('create or change a schedule, and print its next time')
     .action(
       action<TuskOptions & SettingsOptions, [string]>(io, (screen, options, name) =>
         withTusk(options, screen.io, async (tusk) => {
@@ -38,8 +38,8 @@ function addSet(schedule: Command, io: Io): void {
 
 function addPausing(schedule: Command, io: Io): void {
   const verbs = [
-    ['pause', 'fire nothing more of it', 'is paused'],
-    ['resume', 'fire it again, from its next time on', 'goes on'],
+    ['pause', 'run it no more; its times are recorded as skipped', 'is paused'],
+    ['resume', 'run it again, from its next time on', 'is resumed'],
   ] as const
   for (const [verb, description, said] of verbs) {
     const command = withEngine(schedule.command(`${verb} <name>`))
@@ -58,7 +58,7 @@ function addPausing(schedule: Command, io: Io): void {
 
 function addRun(schedule: Command, io: Io): void {
   const command = withEngine(schedule.command('run <name>'))
-    .description('fire it now, besides its planned times, and print the id of the task')
+    .description('run it now, in addition to its planned times, and print the id of the task')
     .action(
       action<TuskOptions, [string]>(io, (screen, options, name) =>
         withTusk(options, screen.io, async (tusk) => {
@@ -72,7 +72,7 @@ function addRun(schedule: Command, io: Io): void {
 
 function addDelete(schedule: Command, io: Io): void {
   const command = withConfirmation(withEngine(schedule.command('delete <name>')))
-    .description('remove it with its occurrences; its tasks stay')
+    .description('delete it with its occurrences; its tasks stay')
     .action(
       action<TuskOptions & ConfirmOptions, [string]>(io, (screen, options, name) =>
         withTusk(options, screen.io, async (tusk) => {

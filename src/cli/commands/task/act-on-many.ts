@@ -12,7 +12,7 @@ import { taskColumns } from '../../output/task-columns.ts'
 import { Exit, exitCode } from '../../process/exit-code.ts'
 import { type Deed, tasksOf } from './deed.ts'
 
-/** How long a person waits to be told how many there are. */
+/** How long a person waits for the number of matching tasks. */
 const countWithin = '5 seconds'
 const countCap = 1_000_000
 
@@ -95,8 +95,8 @@ function atLeast({ count, exact }: TaskCount): string {
 
 /** Nearly always a variable of a script that was never set. */
 function everyTask(): TuskError {
-  return new TuskError('invalid_argument', 'the query is empty, which would be every task', {
-    hint: "Say which ones, as in --query 'queue:mail', or name the states: --query 'state:failed,done'.",
+  return new TuskError('invalid_argument', 'the query is empty and would match every task', {
+    hint: "Name a queue, as in --query 'queue:mail', or states, as in --query 'state:failed,done'.",
   })
 }
 

@@ -38,9 +38,9 @@ interface RetryOptions {
 
 function addRetry(task: Command, io: Io): void {
   const command = actionOn(task, 'retry', 'bring tasks that ended back, with all their attempts')
-    .option('--at <time>', 'not before this time', parseTime)
+    .option('--at <time>', 'do not start before this time', parseTime)
     .option('--payload <json>', 'with this payload instead of its own', parseJson)
-    .option('--from <step>', 'forget this step and all after it, and run them again')
+    .option('--from <step>', 'forget this step and all later ones, and run them again')
   perform<RetryOptions>(command, io, ({ at, payload, from }) => ({
     name: 'retry',
     does: 'retries',
@@ -133,15 +133,15 @@ function addAmend(task: Command, io: Io): void {
     'change tasks: of one that runs, what comes after its run',
   )
     .option('--payload <json>', 'its data', parseJson)
-    .option('--priority <number>', 'higher first', parseWhole)
-    .option('--at <time>', 'not before this time', parseTime)
-    .option('--deadline <time>', 'not after this time', parseTime)
+    .option('--priority <number>', 'higher priorities first', parseWhole)
+    .option('--at <time>', 'do not start before this time', parseTime)
+    .option('--deadline <time>', 'do not start after this time', parseTime)
     .option('--attempts <count>', 'how often it is tried', parseCount)
     .option('--timeout <interval>', 'how long one attempt may run')
     .option('--retention <interval>', 'how long it is kept after its end')
     .option('--group <name>', 'its groups from now on; may be repeated', collectValues)
     .option('--tag <name>', 'its tags from now on; may be repeated', collectValues)
-    .option('--set <json>', 'any change as amend() takes it; null is the default again', parseJson)
+    .option('--set <json>', 'any change as amend() takes it; null restores a default', parseJson)
   perform<AmendOptions>(command, io, (options) => {
     const changes = changesOf(options)
     return {
@@ -166,7 +166,7 @@ function changesOf(options: AmendOptions): { readonly [name: string]: Json } {
   const { payload, priority, at, deadline, attempts, timeout, retention } = options
   const set = options.set === undefined ? {} : options.set.json
   if (typeof set !== 'object' || set === null || Array.isArray(set)) {
-    throw new TuskError('invalid_argument', 'changes are an object of names and values', {
+    throw new TuskError('invalid_argument', '--set must be a JSON object', {
       hint: `Write --set '{"priority": 5}'.`,
     })
   }
@@ -177,8 +177,8 @@ function changesOf(options: AmendOptions): { readonly [name: string]: Json } {
   }
   const given = Object.entries({ ...set, ...named }).filter(([, value]) => value !== undefined)
   if (given.length > 0) return Object.fromEntries(given) as { readonly [name: string]: Json }
-  throw new TuskError('invalid_argument', 'nothing is to be changed', {
-    hint: 'Say what, for example --priority 5.',
+  throw new TuskError('invalid_argument', 'no change is given', {
+    hint: 'Give one, for example --priority 5.',
   })
 }
 

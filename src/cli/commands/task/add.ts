@@ -44,27 +44,31 @@ interface AddOptions extends TuskOptions {
 export function addTaskAdd(task: Command, io: Io): void {
   const command = withEngine(task.command('add <queue>'))
     .description('enqueue a task and print its id')
-    .option('--payload <json>', 'its data; @file reads a file, @- what comes in', parseJson)
-    .option('--handler <name>', 'the code that runs it (default: named like the queue)')
-    .addOption(choice('--kind <kind>', 'who performs it', ['handler', 'sql', 'document']))
-    .option('--at <time>', 'not before this time', parseTime)
-    .option('--delay <interval>', 'not before so long from now, such as "5 minutes"')
-    .option('--priority <number>', 'higher first', parseWhole)
+    .option('--payload <json>', 'its data; @file reads a file, @- reads standard input', parseJson)
+    .option('--handler <name>', 'the code that runs it (default: the name of the queue)')
+    .addOption(choice('--kind <kind>', 'what kind of task it is', ['handler', 'sql', 'document']))
+    .option('--at <time>', 'do not start before this time', parseTime)
+    .option('--delay <interval>', 'start this long from now, such as "5 minutes"')
+    .option('--priority <number>', 'higher priorities first', parseWhole)
   withSharing(command)
-    .option('--attempts <count>', 'how often it is tried (default: as its queue says)', parseCount)
+    .option(
+      '--attempts <count>',
+      'how often it is tried (default: the setting of its queue)',
+      parseCount,
+    )
     .option('--timeout <interval>', 'how long one attempt may run')
-    .option('--deadline <time>', 'not after this time', parseTime)
+    .option('--deadline <time>', 'do not start after this time', parseTime)
     .option('--retention <interval>', 'how long it is kept after its end')
-    .option('--parent <id>', 'the task this one came from', parseId)
-    .option('--after <id>', 'not before this task has ended; may be repeated', collectValues)
+    .option('--parent <id>', 'the task that this one belongs to', parseId)
+    .option('--after <id>', 'start after this task has ended; may be repeated', collectValues)
     .addOption(
-      choice('--after-failure <rule>', 'what becomes of it if one of them fails (default: fail)', [
+      choice('--after-failure <rule>', 'what to do if one of them fails (default: fail)', [
         'fail',
         'skip',
         'run',
       ]),
     )
-    .option('--wait [seconds]', 'wait for its end and print its output', parseCount)
+    .option('--wait [seconds]', 'wait until it has ended and print its output', parseCount)
     .action(
       action<AddOptions, [string]>(io, (screen, options, queue) =>
         withTusk(options, screen.io, (tusk) => add(tusk, queue, options, screen)),
@@ -91,10 +95,10 @@ function withSharing(command: Command): Command {
     )
     .option(
       '--window <interval>',
-      'how long debounce waits, and for how long throttle takes no other',
+      'how long debounce waits, and how long throttle ignores other tasks',
     )
     .option('--group <name>', 'a group whose limits it shares; may be repeated', collectValues)
-    .option('--tag <name>', 'may be repeated', collectValues)
+    .option('--tag <name>', 'a tag; may be repeated', collectValues)
 }
 
 async function add(tusk: Tusk, queue: string, options: AddOptions, screen: Screen): Promise<void> {

@@ -58,5 +58,5 @@ async function list(
     next = page.next
   } while (next !== null && tasks.length < limit)
   screen.list(tasks, taskColumns, 'No tasks match.')
-  if (next !== null) screen.say(`There are more: --before ${next}`)
+  if (next !== null) screen.say(`There are more. The next page: --before ${next}`)
 }

@@ -34,7 +34,7 @@ async function print(tusk: Tusk, id: string, screen: Screen): Promise<void> {
   const lines = await tusk.tasks.logs(id)
   if (lines.length === 0 && (await tusk.tasks.get(id)) === null) throw notFound(id)
   if (!screen.isForPeople) return screen.list(lines, [])
-  if (lines.length === 0) screen.say('It has written nothing.')
+  if (lines.length === 0) screen.say('The task has written no lines.')
   for (const [at, line] of lines.entries()) screen.next(line, () => described(line), at === 0)
 }
 

@@ -22,7 +22,7 @@ import { action } from '../action.ts'
 
 export function addTaskShow(task: Command, io: Io): void {
   const command = withEngine(task.command('show'))
-    .description('print all that is known of a task, with its steps and failed attempts')
+    .description('print a task with its steps and failed attempts')
     .argument('<id>', 'the task', parseId)
     .action(
       action<TuskOptions, [string]>(io, (screen, options, id) =>
@@ -47,7 +47,7 @@ export function addTaskShow(task: Command, io: Io): void {
 
 export function notFound(id: string): TuskError {
   return new TuskError('task_not_found', `there is no task ${id}`, {
-    hint: 'It was never enqueued here, or it ended and was not kept.',
+    hint: 'Check the id. The task may have ended longer ago than its retention.',
   })
 }
 

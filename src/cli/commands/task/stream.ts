@@ -43,7 +43,7 @@ async function print(tusk: Tusk, id: string, after: string, screen: Screen): Pro
   const chunks: Chunk[] = []
   for await (const page of pagesOf(tusk, id, after)) chunks.push(...page)
   if (!screen.isForPeople) return screen.list(chunks, [])
-  if (chunks.length === 0) screen.say('There is nothing in its stream.')
+  if (chunks.length === 0) screen.say('The stream of the task is empty.')
   for (const [at, chunk] of chunks.entries()) screen.next(chunk, () => textOf(chunk), at === 0)
 }
 

@@ -21,7 +21,7 @@ interface TreeOptions extends TuskOptions {
 
 export function addTaskTree(task: Command, io: Io): void {
   const command = withEngine(task.command('tree'))
-    .description('print a task and the tasks it started, and theirs')
+    .description('print a task, its children and their children')
     .argument('<id>', 'the task', parseId)
     .option('-n, --limit <count>', 'how many, the nearest first', countUpTo(mostTasks), 1_000)
     .action(

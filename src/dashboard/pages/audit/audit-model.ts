@@ -1,7 +1,7 @@
 import type { auditEntry } from '../../../http/schemas/access.ts'
 import type { Json, Read } from '../../model.ts'
 
-/** What somebody did, and what it changed. */
+/** One entry of the audit: what was done, and what it changed. */
 export type AuditEntry = Read<typeof auditEntry>
 
 /** One name whose value was changed. */
@@ -11,7 +11,7 @@ export interface Difference {
   readonly after: Json | undefined
 }
 
-/** What differs between two objects, name by name; null where they are no objects. */
+/** What differs between two objects, name by name; null if they are not objects. */
 export function differences(before: Json, after: Json): readonly Difference[] | null {
   if (!isObject(before) || !isObject(after)) return null
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])]

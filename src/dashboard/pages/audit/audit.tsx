@@ -80,7 +80,7 @@ function Entries(): JSX.Element {
         </section>
       )}
       {items !== null && items.length === 0 && (
-        <EmptyState title="Nobody has done anything here" command="tusk queue pause mail">
+        <EmptyState title="No actions yet" command="tusk queue pause mail">
           Actions on tasks, queues and schedules are kept for 90 days.
         </EmptyState>
       )}

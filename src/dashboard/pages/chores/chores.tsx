@@ -23,7 +23,7 @@ interface Row {
   readonly leaders: readonly Leader[]
 }
 
-/** The work nobody submits: who does it, and how it goes. */
+/** Chores: which worker leads them, and how they run. */
 export function Chores(): JSX.Element {
   const chores = useLoad<Page<Chore>>('/chores', {}, { every: 2_000 })
   const leaders = useLoad<Page<Leader>>('/leaders', {}, { every: 2_000 })

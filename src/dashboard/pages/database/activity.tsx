@@ -72,7 +72,7 @@ export function LockWaits({ waiting }: { readonly waiting: readonly LockWait[] }
   return (
     <Section title="Waiting for locks" flush>
       {waiting.length === 0 ? (
-        <p class="all-well">Nobody waits.</p>
+        <p class="all-well">No session waits for a lock.</p>
       ) : (
         <Table
           label="Waiting for locks"

@@ -17,7 +17,7 @@ export function Errors(): JSX.Element {
     <PageFrame title="Errors" actions={<OperationProgress />}>
       <Needs scope="operate" to="retry or delete what failed" />
       <ErrorGroups
-        title="By what they say"
+        title="By message"
         key={queue}
         queue={queue}
         limit={100}

@@ -10,7 +10,7 @@ import { Numbers } from './numbers.tsx'
 import { ProblemQueues } from './problem-queues.tsx'
 import { RecentFailures } from './recent-failures.tsx'
 
-/** How things are, on one screen; what needs somebody comes first. */
+/** The state of everything on one screen; what needs an operator comes first. */
 export function Overview(): JSX.Element {
   const stats = useLoad<Stats>('/stats', {}, { when: true, every: 5_000, pace: 900 })
   return (

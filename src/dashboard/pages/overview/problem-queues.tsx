@@ -17,7 +17,7 @@ interface Troubled {
 
 const most = 8
 
-/** The queues that need somebody, the worst first. */
+/** The queues that need an operator, the worst first. */
 export function ProblemQueues({
   queues,
 }: {

@@ -29,7 +29,7 @@ export function PlanFields({ draft }: { readonly draft: PlanDraft }): JSX.Elemen
           value={draft.zone}
           offers={allZones}
           placeholder="UTC"
-          hint="Where cron, days and times are meant."
+          hint="Time zone of the schedule."
         />
       </div>
       <details class="form-more">
@@ -63,7 +63,7 @@ function When({ draft }: { readonly draft: PlanDraft }): JSX.Element {
         type="datetime-local"
         value={draft.at}
         required
-        hint="In the zone beside."
+        hint="In the time zone of the schedule."
       />
     )
   }
@@ -114,13 +114,13 @@ function Policies({ draft }: { readonly draft: PlanDraft }): JSX.Element {
         type="number"
         value={draft.catch_up}
         placeholder="100"
-        hint="Of all that were missed."
+        hint="The most missed times that are run."
       />
       <TextField
         label="Jitter"
         value={draft.jitter}
         placeholder="none"
-        hint="Each may run up to so much later."
+        hint="Each run starts up to this much later."
       />
       {draft.when.value === 'every' && (
         <ChoiceField

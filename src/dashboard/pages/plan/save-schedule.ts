@@ -40,6 +40,6 @@ function taken(name: string): ApiError {
   return new ApiError({
     code: 'key_taken',
     detail: `There is a schedule named ${name} already.`,
-    hint: 'Give this one another name, or edit that one.',
+    hint: 'Choose another name, or edit the existing schedule.',
   })
 }

@@ -75,7 +75,7 @@ function Where({ draft }: { readonly draft: TaskDraft }): JSX.Element {
         label="Role"
         value={draft.role}
         offers={[...new Set((roles.data.value?.items ?? []).map(({ role }) => role))]}
-        placeholder="whoever submits it"
+        placeholder="the role that submits it"
       />
     </>
   )

@@ -119,6 +119,6 @@ function parse(text: string, what: string): Json {
     return text.trim() === '' ? null : parseExact(text)
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
-    throw new NotJson(`${what} is no JSON: ${why}`, { cause: error })
+    throw new NotJson(`${what} is not JSON: ${why}`, { cause: error })
   }
 }

@@ -42,7 +42,7 @@ function PayloadFields({ draft }: { readonly draft: TaskDraft }): JSX.Element {
             label="Handler"
             value={draft.handler}
             placeholder={draft.queue.value || 'as the queue'}
-            hint="Named like the queue unless given."
+            hint="By default the name of the queue."
           />
         )}
       </div>
@@ -50,7 +50,7 @@ function PayloadFields({ draft }: { readonly draft: TaskDraft }): JSX.Element {
         label="Payload, JSON"
         value={draft.payload}
         rows={8}
-        hint={isHandler ? 'What the handler gets.' : 'What those who claim it get.'}
+        hint={isHandler ? 'The data for the handler.' : 'The data for the program that claims it.'}
       />
     </>
   )
@@ -63,14 +63,14 @@ function More({ draft }: { readonly draft: TaskDraft }): JSX.Element {
         label="Key"
         value={draft.key}
         placeholder="none"
-        hint="At most one live task of a key per queue."
+        hint="At most one live task per queue has this key."
       />
-      <TextField label="Tags" value={draft.tags} placeholder="a, b" hint="With commas between." />
+      <TextField label="Tags" value={draft.tags} placeholder="a, b" hint="Separated by commas." />
       <TextField
         label="Groups"
         value={draft.groups}
         placeholder="customer 42"
-        hint="Whose limits it keeps to; with commas between."
+        hint="Groups whose limits it shares, separated by commas."
       />
       <TextField
         label="Priority"

@@ -6,14 +6,14 @@ export const limits: readonly Setting[] = [
     name: 'max_running',
     label: 'At most running',
     kind: 'number',
-    hint: 'Tasks at once. Empty: no limit.',
+    hint: 'The most tasks that run at once. Empty: no limit.',
     placeholder: 'no limit',
   },
   {
     name: 'gap',
     label: 'Gap',
     kind: 'text',
-    hint: 'At least so long between two tasks.',
+    hint: 'The least time between two tasks.',
     placeholder: 'none',
   },
   {
@@ -22,20 +22,20 @@ export const limits: readonly Setting[] = [
     kind: 'choice',
     choices: ['start', 'end'],
     isAlwaysSet: true,
-    hint: 'The start or the end of the one before.',
+    hint: 'From the start or the end of the previous task.',
   },
   {
     name: 'rate',
     label: 'Rate',
     kind: 'number',
-    hint: 'At most so many starts in any window.',
+    hint: 'The most starts in any window.',
     placeholder: 'no limit',
   },
   {
     name: 'rate_window',
     label: 'Rate window',
     kind: 'text',
-    hint: 'How long that window is.',
+    hint: 'The length of that window.',
     placeholder: '1 minute',
   },
 ]
@@ -46,14 +46,14 @@ export const retention: readonly Setting[] = [
     name: 'keep_done',
     label: 'Keep done tasks',
     kind: 'text',
-    hint: 'Then they are deleted, by whole days.',
+    hint: 'They are deleted afterwards, a whole day at a time.',
   },
   { name: 'keep_failed', label: 'Keep failed tasks', kind: 'text' },
   { name: 'keep_cancelled', label: 'Keep cancelled tasks', kind: 'text' },
 ]
 
 const rules: readonly Setting[] = [
-  { name: 'max_attempts', label: 'Attempts', kind: 'number', hint: 'Before a task has failed.' },
+  { name: 'max_attempts', label: 'Attempts', kind: 'number', hint: 'How often a task is tried.' },
   {
     name: 'backoff',
     label: 'Backoff',
@@ -65,13 +65,13 @@ const rules: readonly Setting[] = [
     label: 'When a worker is lost',
     kind: 'choice',
     choices: ['retry', 'fail'],
-    hint: 'What becomes of its tasks.',
+    hint: 'What to do with its tasks.',
   },
   {
     name: 'timeout',
     label: 'Timeout',
     kind: 'text',
-    hint: 'Of tasks that have none of their own.',
+    hint: 'For tasks without their own.',
   },
   {
     name: 'sql_max_rows',
@@ -92,7 +92,7 @@ const rules: readonly Setting[] = [
     name: 'group_max_running',
     label: 'At most running per group',
     kind: 'number',
-    hint: 'For groups without a limit of their own.',
+    hint: 'For groups without their own limit.',
   },
 ]
 
@@ -102,13 +102,13 @@ const switches: readonly Setting[] = [
     name: 'keeps_keys',
     label: 'Keeps keys',
     kind: 'flag',
-    hint: 'A key stays taken after the end of its task.',
+    hint: 'A key stays taken after its task has ended.',
   },
   {
     name: 'records_events',
     label: 'Records events',
     kind: 'flag',
-    hint: 'Also while nobody looks.',
+    hint: 'Also while no client follows them.',
   },
 ]
 

@@ -53,7 +53,7 @@ export function Occurrences({ name }: { readonly name: string }): JSX.Element {
           columns={columns}
         />
       )}
-      {items !== null && items.length === 0 && <EmptyState title="It has not come yet." />}
+      {items !== null && items.length === 0 && <EmptyState title="No runs yet." />}
       <Pager next={loaded.data.value?.next_cursor ?? null} />
     </Section>
   )

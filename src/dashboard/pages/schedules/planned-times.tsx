@@ -5,7 +5,7 @@ import type { PlannedTime } from './schedule-model.ts'
 
 /** The next times: as the clocks of the schedule's zone show them, with a word where those change. */
 export function PlannedTimes({ times }: { readonly times: readonly PlannedTime[] }): JSX.Element {
-  if (times.length === 0) return <p class="muted">It does not come again.</p>
+  if (times.length === 0) return <p class="muted">No further runs.</p>
   return (
     <ol class="planned">
       {times.map(({ planned_at: at, local, words }) => (

@@ -82,13 +82,13 @@ function TokenForm({
         label="Only in these queues"
         value={queues}
         placeholder="all"
-        hint="For enqueue and consume; with commas between."
+        hint="For enqueue and consume, separated by commas."
       />
       <TextField
         label="Expires, in your time zone"
         type="datetime-local"
         value={expires}
-        hint="Never unless given."
+        hint="By default it does not expire."
       />
     </Form>
   )

@@ -58,7 +58,7 @@ async function read(path: string): Promise<Given> {
   return { task, etag, payload: (await api.get<Given>(`${path}/texts`)).payload }
 }
 
-/** What the page shows may be older: whoever saves must not put that back. */
+/** What the page shows may be older: saving must not restore old values. */
 function EditForm(props: EditDialogProps & Given): JSX.Element {
   const { task, payload, etag, onClose, onDone } = props
   const isRetry = props.mode === 'retry'

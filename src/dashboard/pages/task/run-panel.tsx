@@ -53,7 +53,7 @@ function Backend({ backend }: { readonly backend: RunningSql }): JSX.Element {
   )
 }
 
-/** A number from 0 to 100, or `{ done, total }`, as a bar; anything else as it was told. */
+/** A number from 0 to 100, or `{ done, total }`, as a bar; anything else as it was reported. */
 function ProgressView({ progress }: { readonly progress: Json }): JSX.Element {
   const share = shareOf(progress)
   const message = property(progress, 'message')

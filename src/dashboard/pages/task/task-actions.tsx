@@ -139,7 +139,7 @@ async function runAgain(task: Task): Promise<void> {
   let id = ''
   const isDone = await attempt(
     async () => {
-      // As a text that nobody here reads, so that no number loses digits.
+      // As a text that is not parsed here, so that no number loses digits.
       const { payload } = await api.get<{ payload: string }>(`/tasks/${task.id}/texts`)
       id = (await api.post<{ id: string }>('/tasks', { ...copy, payload_text: payload })).id
     },

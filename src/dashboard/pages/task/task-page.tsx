@@ -93,7 +93,7 @@ function TaskTitle({ task }: { readonly task: Task }): JSX.Element {
       <span>
         Task <span class="mono">#{task.id}</span>
       </span>
-      {/* Told to those who do not see it change. */}
+      {/* Announced to screen readers. */}
       <span aria-live="polite">
         <Badge state={task.state} title={task.reason ?? undefined} />
       </span>

@@ -50,7 +50,7 @@ export function Tasks(): JSX.Element {
     // Rows must not move under the hand that is choosing among them.
     isHeld: () => selected.current.length > 0,
   })
-  // Of a filter that says nothing, what the one before found is no answer.
+  // For a filter without terms, the result of the previous one does not apply.
   const found = problem === null ? page.data.value : null
   const tasks = found?.items ?? []
   shown.current = tasks

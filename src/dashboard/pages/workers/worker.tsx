@@ -45,7 +45,7 @@ export function Worker({ params }: PageProps): JSX.Element {
         {worker !== null && <About worker={worker} />}
         {held !== null && (
           <Section
-            title="What it holds"
+            title="Tasks it holds"
             flush
             actions={<a href={href('/tasks', { worker: id })}>All it has run</a>}
           >
@@ -88,7 +88,7 @@ function About({ worker }: { readonly worker: WorkerDetail }): JSX.Element {
         />
       </Section>
       {state !== null && state !== undefined && (
-        <Section title="What it says of itself">
+        <Section title="Details">
           <JsonView value={state} label="State" />
         </Section>
       )}

@@ -40,7 +40,7 @@ export function Workers(): JSX.Element {
       <div class="stack">
         <ProblemNote error={workers.error.value} onRetry={workers.reload} />
         {all !== null && all.length === 0 && (
-          <EmptyState title="No worker lives" command="tusk start">
+          <EmptyState title="No worker is running" command="tusk start">
             A worker runs the tasks of one or more queues. This one runs SQL tasks; handlers run in
             your own program, by startWorker().
           </EmptyState>

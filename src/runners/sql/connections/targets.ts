@@ -91,7 +91,7 @@ function wholeSecret(secret: string): Conninfo {
     return parseConninfo(secret)
   } catch (error) {
     if (!(error instanceof ConninfoFault)) throw error
-    const message = 'the secret is no connection string, and the connection names no host'
+    const message = 'the secret is not a connection string, and the connection names no host'
     throw new ConninfoFault(message, { cause: error })
   }
 }
