@@ -1,4 +1,4 @@
--- Who may do what. Nobody else may do anything: PUBLIC has no rights in this schema.
+-- Who may do what. Other roles may do nothing: PUBLIC has no rights in this schema.
 --
 --   admin > operator > producer, worker
 --

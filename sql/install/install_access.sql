@@ -30,7 +30,7 @@ begin
   if v_roles is not null then
     execute format('grant usage on schema %s to %s', v_schema, v_roles);
     execute format('grant select on installed to %s', v_roles);
-    -- Of a dialect: by this its maintenance is found, whoever runs it.
+    -- Of a dialect: by this its maintenance is found, whichever role runs it.
     if to_regclass(v_schema || '.installed_dialect') is not null then
       execute format('grant select on installed_dialect to %s', v_roles);
     end if;

@@ -35,7 +35,7 @@ begin
         set hash        = excluded.hash,
             is_breaking = excluded.is_breaking,
             applied_at  = excluded.applied_at;
-      -- Whoever shows how far it has come asks for it; INFO is sent whatever is set.
+      -- A program that shows the progress asks for it; INFO is sent at any client_min_messages.
       if current_setting('tusk.tells_files', true) = 'on' then
         raise info using message = 'applied ' || p_file.path, errcode = 'TKFIL';
       end if;

@@ -2,7 +2,7 @@
 --
 -- Tells whether views are among them, which are then to be taken down.
 --
--- Postgres ends a deadlock by failing whoever has waited for deadlock_timeout, and
+-- Postgres ends a deadlock by failing the session that has waited for deadlock_timeout, and
 -- that could be a worker waiting for us. So we wait long for the first lock only,
 -- when we hold nothing else; that wait must outlast deadlock_timeout, or autovacuum
 -- would not make way. For the others we wait a little, mostly 10 to 40 ms and now

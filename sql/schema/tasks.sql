@@ -22,7 +22,7 @@ create sequence task_ids as bigint;
 -- it. Either keeps the task out of tasks_to_claim.
 --
 -- `waits` says what a task that gave back its claim waits for (core/durable/waits.sql); `run_at` is then
--- when it stops waiting, or never() (9999). `is_awaited`: a parent, or a task that comes after it, is told
+-- when it stops waiting, or never() (9999). `is_awaited`: a parent, or a task that comes after it, is notified
 -- of its end. Both are null for tasks that use none of this.
 create table tasks (
   id           bigint      not null default nextval('task_ids'),

@@ -40,7 +40,7 @@ create view leader as
   ) as led
   left join workers on workers.id = led.worker;
 
--- chore_health — how each chore went, over all workers, and whether anybody leads it
+-- chore_health — how each chore went, over all workers, and whether a worker leads it
 
 create view chore_health as
   select chores.name as chore, chores.strategy, chores.every, chores.timeout, chores.ttl, chores.registered_at,
@@ -69,15 +69,15 @@ create view chore_health as
 
 -- chore_alert — what is wrong with who does the chores; empty when all is well
 --
--- orphaned: nobody has led it for three times the lease, or ever.
--- stalled:  somebody does, by the look of it, but no run has ended for three pauses,
+-- orphaned: no worker has led it for three times the lease, or ever.
+-- stalled:  a worker leads it, but no run has ended for three pauses,
 --           or for as long as a run may take if that is more.
 -- flapping: more than five terms within ten minutes ended by an error or ran out. A
 --           term that ends by rotation, on request or with its worker never counts.
 
 create view chore_alert as
   select chore, 'orphaned' as alert, led_until as since,
-         format('Nobody has led %s since %s. Is there a worker that may?', chore, led_until) as explanation
+         format('No worker has led %s since %s. Start a worker that does chores.', chore, led_until) as explanation
   from chore_health
   where not is_led and led_until < clock_timestamp() - 3 * ttl
   union all

@@ -12,7 +12,7 @@ create view group_stats as
   union all
   select named.name, count(*)::integer, null, null, 'start', null, null, null, 1, null, null, 0
   from claims
-  -- Tasks of groups are no packs: each has its row.
+  -- Tasks of groups are not packed: each has its row.
   cross join lateral unnest(claims.tasks) as held (id)
   join tasks on tasks.id = held.id and tasks.claim = claims.id
   cross join lateral unnest(tasks.groups) as named (name)

@@ -13,14 +13,14 @@ create view queue as
 
 -- queue_stats — what waits and runs in each queue, and what happened in the last hour
 --
--- Counts of waiting tasks stop at 10,000: nobody needs more to decide, and nobody
+-- Counts of waiting tasks stop at 10,000: more is not needed to decide, and nothing
 -- waits for a count over millions. What ended comes from counters, never from a
 -- scan of finished. What is due is counted in the index alone, where what runs stands
 -- too and is taken off again: to look at each task took a second per queue. Of a fair
 -- queue 10,000 are looked at.
 
 create view queue_stats as
-  -- Told once, for clock_timestamp() itself is no place to begin in an index.
+  -- Read once, because an index scan cannot begin at clock_timestamp() itself.
   with moment as materialized (
     select clock_timestamp() as now
   ), known as (

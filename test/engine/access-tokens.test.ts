@@ -39,10 +39,10 @@ describe('create_token', () => {
     ['an unknown scope', { scopes: ['read', 'opperate'] }, "no scope 'opperate'"],
     ['an empty scope', { scopes: [''] }, "no scope ''"],
     ['a scope in capitals', { scopes: ['READ'] }, "no scope 'READ'"],
-    ['reading of one queue', { scopes: ['read:mail'] }, 'cannot be for one queue'],
+    ['reading of one queue', { scopes: ['read:mail'] }, 'cannot be limited to one queue'],
     ['no queue after the colon', { scopes: ['enqueue:'] }, 'not the name of a queue'],
     ['all queues as a star', { scopes: ['consume:*'] }, 'not the name of a queue'],
-    ['a time that is over', { expiresAt: new Date('2020-01-01') }, 'in the past'],
+    ['a time that is over', { expiresAt: new Date('2020-01-01') }, 'would have expired'],
   ] as const)('refuses %s', async ([, wrong, message], { engine }) => {
     await expect(engine.createToken({ ...token, ...wrong })).rejects.toMatchObject({
       code: 'invalid_argument',

@@ -27,7 +27,7 @@ describe('pulses', () => {
 
   test.for([0, 2881, null])('of %s minutes are refused', async (minutes, { engine }) => {
     await expect(engine.rows('select pulses($1)', minutes)).rejects.toThrow(
-      'cannot tell the pulses',
+      'pulses() cannot count',
     )
   })
 })

@@ -35,7 +35,7 @@ begin
     perform refuse('TK004', 'a request needs a fingerprint of 1 to 64 bytes',
                    'Give a digest of its method, path and body.');
   end if;
-  -- Held until commit or rollback; whoever gets it next sees the row, if there is one.
+  -- Held until commit or rollback; the session that gets it next sees the row, if there is one.
   if not pg_try_advisory_xact_lock(
     hashtextextended(format('%I request %L %L', current_schema(), p_caller, p_key), 0)) then
     state := 'busy';

@@ -1,6 +1,6 @@
 -- claim_secret() — what a door signs the claims with that it gives out; made when first asked for
 --
--- The ids of claims grow one by one, so whoever has one can guess the next. A door to
+-- The ids of claims grow one by one, so a caller that has one can guess the next. A door to
 -- people who may serve the same queues and need not trust each other gives out signed
 -- ones; all doors of a schema sign alike.
 

@@ -1,4 +1,4 @@
--- has_tokens() — whether anybody could come in over the network: some token holds
+-- has_tokens() — whether there is a valid token, so that callers can come in over the network
 
 create or replace function has_tokens()
   returns boolean

@@ -1,4 +1,4 @@
--- lock_for_edit() — nobody else changes a queue, group, schedule or task until the end of the transaction
+-- lock_for_edit() — locks a queue, group, schedule or task against other changes until the end of the transaction
 --
 --   select lock_for_edit('queue', 'mail');
 --
@@ -34,7 +34,7 @@ begin
       end if;
     else
       perform refuse('TK004', format('%s cannot be edited', coalesce(quote_literal(p_kind), 'null')),
-                     'Name a queue, group, schedule or task.');
+                     'Give p_kind as queue, group, schedule or task.');
   end case;
 end;
 $$;

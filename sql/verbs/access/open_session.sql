@@ -19,7 +19,7 @@ declare
   v_door  bytea := case when p_prefix is null then p_token_hash end;
 begin
   if octet_length(p_hash) is distinct from 32 or octet_length(p_token_hash) is distinct from 32 then
-    perform refuse('TK004', 'the hashes of a session and its token have 32 bytes each',
+    perform refuse('TK004', 'the hashes of a session and its token must have 32 bytes each',
                    'Give the SHA-256 of both secrets.');
   end if;
   if p_prefix is not null then
@@ -29,7 +29,7 @@ begin
       and (expires_at is null or expires_at > v_now)
     for no key update;
     if not found then
-      perform refuse('TK009', 'the token is invalid, expired or revoked', 'Make a token with tusk token create.');
+      perform refuse('TK009', 'the token is invalid, expired or revoked', 'Create a token with tusk token create.');
     end if;
     v_until := least(v_until, v_token.expires_at);
   end if;

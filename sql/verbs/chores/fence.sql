@@ -1,7 +1,7 @@
 -- fence() — lets a transaction go on only while its worker leads
 --
 -- Call it in the transaction whose writes must not be an old leader's. Until that
--- transaction ends nobody can take the chore over, while the leader itself may renew.
+-- transaction ends no other worker can take the chore over, while the leader itself may renew.
 -- Give the transaction a statement_timeout below the lease: it holds up successors.
 
 create or replace function fence(p_chore text, p_worker text, p_term bigint)
@@ -20,7 +20,7 @@ begin
     perform refuse('TK007',
                    format('worker %s does not lead %s in term %s', coalesce(left(p_worker, bound('name')), 'null'),
                                    coalesce(left(p_chore, bound('chore')), 'null'), coalesce(p_term::text, 'null')),
-                   'Stop: its lease ran out, or another worker leads by now. Nothing of this transaction may be kept.');
+                   'Roll back and stop: its lease expired, or another worker leads by now.');
   end if;
 end;
 $$;

@@ -1,16 +1,16 @@
--- lead_chores() — renews what a worker leads and takes what nobody does
+-- lead_chores() — renews the chores that a worker leads, and takes those without a leader
 --
 -- One statement for all its chores: p_terms has the term of each that it leads, and
 -- null for each that it would lead. Renewed is only what is led in this very term
 -- and has not run out; taken what has no holder, or one whose lease ran out, in the
--- next term. Nobody is waited for: what another worker is taking, or what an old
+-- next term. It waits for no other session: what another worker is taking, or what an old
 -- leader's transaction still holds (fence()), is left for the next time. Should it come
 -- to waiting after all, it ends before the caller has lost patience: its session would
 -- be left behind, and with it what it holds.
 --
 -- Answers a row per chore that is registered: the term it is led in from now on, or
--- null; how long the lease lasts; whether somebody asked to resign. To those who do
--- not lead it tells in how long the chore may be free for them, and their place
+-- null; how long the lease lasts; whether an operator asked to resign. To workers that do
+-- not lead it says in how long the chore may be free for them, and their place
 -- among the workers that would lead it, so that not all of them look equally often.
 -- Those not heard of for longer than an idle worker is silent come last: where
 -- workers die one after the other, the dead should not be all that look first.
@@ -71,7 +71,7 @@ begin
 end;
 $$;
 
--- take_chores() — gives a worker the chores that nobody leads, each in a new term; answers which
+-- take_chores() — gives a worker the chores that have no leader, each in a new term; answers which
 --
 -- A worker that leads without knowing its term (its answer was lost) begins anew too:
 -- the next term puts an end to whatever it did in the last.
@@ -118,7 +118,7 @@ $$;
 
 -- renew_chores() — moves the leases of what a worker leads; answers what it leads
 --
--- Nobody is waited for. A row that somebody holds, such as a transaction that has
+-- It waits for no other session. A row that another one holds, such as a transaction that has
 -- called resign() and stays open, is led on for as long as its lease lasts, and is
 -- renewed the next time: one row must not cost a worker all it leads.
 

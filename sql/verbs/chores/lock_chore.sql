@@ -21,7 +21,7 @@ begin
   if not exists (select from chores where name = p_chore) then
     perform refuse('TK004', format('worker %s cannot lead %s', coalesce(p_worker, 'null'),
                                    coalesce(left(p_chore, bound('name')), 'null')),
-                   'Register the chore first, with register_chores().');
+                   'Register the chore first with register_chores().');
   end if;
   resign := false;
   if exists (select from chore_locks where chore = p_chore and pid = pg_backend_pid()) then

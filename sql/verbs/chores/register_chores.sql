@@ -48,7 +48,7 @@ begin
 end;
 $$;
 
--- check_chore() — refuses a chore that cannot be meant
+-- check_chore() — refuses an invalid chore
 
 create or replace function check_chore(p_chore jsonb)
   returns void
@@ -83,6 +83,6 @@ begin
 exception
   when data_exception then
     perform refuse('TK004', format('chore %s cannot be registered: %s', v_name, sqlerrm),
-                   'Write times as Postgres does, such as 30 seconds.');
+                   'Write intervals as Postgres does, such as "30 seconds".');
 end;
 $$;

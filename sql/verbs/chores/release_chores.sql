@@ -1,7 +1,7 @@
--- release_chores() — a leader gives up chores, and an heir is told at once
+-- release_chores() — a leader gives up chores, and the next leader is notified at once
 --
 -- Released is only what the worker leads in the term it names, so an old leader
--- cannot free what a new one holds. After a rotation, if there is anybody else, on
+-- cannot free what a new one holds. After a rotation, if there is another worker, on
 -- request and after an error the worker rests: the next term is not its own.
 -- Answers with what was released.
 --
@@ -31,10 +31,10 @@ begin
                    'Write release_chores(''worker'', ''{rescue,sweep}'', ''{7,9}'').');
   end if;
   if p_how is null or p_how not in ('shutdown', 'rotation', 'resign', 'error') then
-    perform refuse('TK004', format('leadership does not end by %s', coalesce(p_how, 'null')),
+    perform refuse('TK004', format('unknown end of leadership %L', coalesce(p_how, 'null')),
                    'Use shutdown, rotation, resign or error.');
   end if;
-  -- One that leaves is nobody's heir.
+  -- A worker that leaves cannot lead next.
   if p_how = 'shutdown' then
     update workers set chores = '{}' where id = p_worker;
   end if;

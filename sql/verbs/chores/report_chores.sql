@@ -11,7 +11,7 @@ as $$
 begin
   perform check_worker(p_worker);
   if coalesce(p_worker, '') = '' or p_runs is null then
-    perform refuse('TK004', 'report_chores needs a worker and what it did',
+    perform refuse('TK004', 'report_chores needs a worker and an array of its runs',
                    'Write report_chores(''worker'', ''[{"chore": "sweep", "runs": 1}]'').');
   end if;
   perform record_runs(p_worker, p_runs);

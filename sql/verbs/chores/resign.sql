@@ -1,7 +1,7 @@
--- resign() — asks whoever leads a chore to give it up
+-- resign() — asks the leader of a chore to hand it to another worker
 --
 -- It hears so at once, or at its next renewal, ends the run under way and rests, so
--- that another worker leads next. Answers who was asked; null when nobody leads.
+-- that another worker leads next. Answers with the worker that was asked; null when none leads.
 
 create or replace function resign(p_chore text)
   returns text

@@ -50,7 +50,7 @@ begin
     when 'fire' then
       select fired.processed, fired.next_in_ms into processed, next_in_ms from fire(coalesce(p_limit, 100)) as fired;
     when 'sweep' then
-      -- By itself: until the end of the transaction nobody can end a task.
+      -- By itself: until the end of the transaction no session can end a task.
       processed := prepare_days(clock_timestamp());
       if processed > 0 then
         next_in_ms := 0;
@@ -145,7 +145,7 @@ begin
       when lock_not_available or undefined_table or undefined_object then null;
     end;
   end loop;
-  -- Last, because nobody can end a task while the history is held.
+  -- Last, because no session can end a task while the history is locked.
   perform prepare_days(v_now);
   return v_done + (select days from drop_days(10000, v_now));
 end;

@@ -11,7 +11,7 @@ as $$
 begin
   perform check_worker(p_worker);
   if p_how is null or p_how not in ('shutdown', 'rotation', 'resign', 'error') then
-    perform refuse('TK004', format('leadership does not end by %s', coalesce(p_how, 'null')),
+    perform refuse('TK004', format('unknown end of leadership %L', coalesce(p_how, 'null')),
                    'Use shutdown, rotation, resign or error.');
   end if;
   if not exists (select from chore_locks where chore = p_chore and pid = pg_backend_pid()) then

@@ -2,8 +2,8 @@
 --
 -- Call it again before `until` to go on; it writes only when less than half of the time is
 -- left. `after` is where to begin to read with read_events(). `since` is the earliest place
--- from which nothing is missing: whoever was cut off and saw an event before it has to look
--- at the tasks anew. So has whoever begins: what transactions do that were under way
+-- from which nothing is missing: a client that was cut off and saw an event before it has to
+-- read the tasks again. So has a new client: what transactions do that were under way
 -- when the first follow() committed is not recorded.
 
 create or replace function follow(

@@ -24,11 +24,12 @@ begin
                    'Give a limit of 0 or more.');
   end if;
   if p_after is null then
-    perform refuse('TK004', 'events are read from a place on', 'Give the id of the last event you saw, or 0.');
+    perform refuse('TK004', 'read_events() needs the place to read from',
+                   'Give the id of the last event you saw, or 0.');
   end if;
   if current_setting('transaction_isolation') in ('repeatable read', 'serializable') then
-    perform refuse('TK004', 'events cannot be read in a transaction that sees the past',
-                   'Read them at isolation level read committed.');
+    perform refuse('TK004', 'read_events() must run at isolation level read committed',
+                   'Begin the transaction at that level: the others do not see new events.');
   end if;
   v_until := last_stable_event();
   if not sees_all() then

@@ -4,8 +4,8 @@
 -- hold a claim, are not parked and name it. What differs is put right and reported.
 --
 -- Parked tasks whose group has room are let back into the claim index, the first of
--- each queue: nobody was left to hand over to them (a transaction that held their
--- row was rolled back), or the place in line went to a queue that nobody serves.
+-- each queue: no transaction handed a slot over to them (one that held their
+-- row was rolled back), or the place in line went to a queue that no worker serves.
 
 create or replace function repair_limits()
   returns table (group_name text, counted integer, actual integer, freed integer)

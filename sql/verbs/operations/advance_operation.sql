@@ -1,6 +1,6 @@
 -- advance_operation() — deals with the next p_limit tasks of an operation; answers how it stands then
 --
--- Any number may call it at once: one does a page, the others are told how it stands. When
+-- Any number may call it at once: one does a page, the others get its state. When
 -- it has ended, nothing more happens.
 
 create or replace function advance_operation(p_id bigint, p_limit integer default 500)

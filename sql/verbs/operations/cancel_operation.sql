@@ -18,7 +18,7 @@ begin
   perform require_operation(v_op);
   if v_op.state in ('done', 'failed') then
     perform refuse('TK003', format('operation %s is %s and cannot be cancelled', p_id, v_op.state),
-                   'Only one that runs can be.');
+                   'Only a running operation can be cancelled.');
   end if;
   if v_op.state = 'cancelled' then
     return;

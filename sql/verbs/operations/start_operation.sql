@@ -63,6 +63,6 @@ begin
   end if;
   return p_arguments;
 exception when data_exception then
-  perform refuse('TK004', format('a time cannot be read: %s', sqlerrm), 'Give one such as 2030-01-01T09:00:00Z.');
+  perform refuse('TK004', format('invalid time: %s', sqlerrm), 'Write it like 2030-01-01T09:00:00Z.');
 end;
 $$;

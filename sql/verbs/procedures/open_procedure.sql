@@ -19,7 +19,7 @@ begin
   v_found := find_procedure(p_procedure, coalesce(cardinality(p_args), 0), null);
   if v_found.fault is not null then
     perform refuse('TK004', 'the procedure cannot be run: ' || v_found.fault,
-                   format('Make it again, then bring the task back with retry(%s).', p_id));
+                   format('Create the procedure again, then retry the task with retry(%s).', p_id));
   end if;
   run := jsonb_build_object(
     'schema', v_schema, 'task', p_id, 'claim', p_claim, 'token', procedure_token(p_id, p_claim));

@@ -37,7 +37,7 @@ begin
   v_found := find_procedure(p_procedure, coalesce(cardinality(p_args), 0), read_search_path(p_search_path));
   if v_found.fault is not null then
     perform refuse('TK004', 'the procedure cannot be run: ' || v_found.fault,
-                   'Nothing was enqueued. A durable procedure is made with CREATE PROCEDURE, has IN arguments only, '
+                   'Nothing was enqueued. A durable procedure is created with CREATE PROCEDURE, has IN arguments only, '
                    'and neither SECURITY DEFINER nor SET.');
   end if;
   select enqueued.id into v_id

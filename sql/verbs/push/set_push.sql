@@ -33,7 +33,7 @@ begin
   perform check_settings(p_push, c_names);
   v_fault := push_fault(p_push);
   if v_fault is not null then
-    perform refuse('TK004', format('queue %s cannot be pushed so: %s', p_queue, v_fault),
+    perform refuse('TK004', format('the endpoint of queue %s is invalid: %s', p_queue, v_fault),
                    'Write {"url": "https://example.org/tasks", "secrets": [{"env": "TUSK_SECRET_PUSH"}]}.');
   end if;
   insert into push_endpoints (queue, url, secrets, timeout, set_by, set_at)

@@ -19,7 +19,7 @@ declare
   v_all  boolean := sees_all();
 begin
   if p_minutes is null or p_minutes not between 1 and 2880 then
-    perform refuse('TK004', format('cannot tell the pulses of %s minutes', coalesce(p_minutes::text, 'null')),
+    perform refuse('TK004', format('pulses() cannot count %s minutes', coalesce(p_minutes::text, 'null')),
                    'Give a number from 1 to 2880; minutes are kept for 2 days.');
   end if;
   v_from := v_last - make_interval(mins => p_minutes - 1);

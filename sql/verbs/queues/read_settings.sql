@@ -3,7 +3,7 @@
 --   select * from read_settings('mail');
 --
 -- The source is `queue` for what was set for this queue, `*` for what was changed for all
--- queues, and `default` for the rest. Null is no limit. Also of a queue that does not exist
+-- queues, and `default` for the rest. Null means unlimited. Also of a queue that does not exist
 -- yet: its first task is stored under these settings.
 
 create or replace function read_settings(p_queue text)

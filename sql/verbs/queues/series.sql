@@ -35,10 +35,10 @@ begin
                    'Give a multiple of 60, such as 60, 600 or 3600.');
   end if;
   if plausible_time(p_from) is null or plausible_time(p_to) is null then
-    perform refuse('TK004', 'a series has a beginning and an end', 'Give p_from and p_to as points in time.');
+    perform refuse('TK004', 'a series needs a beginning and an end', 'Give p_from and p_to as timestamps.');
   end if;
   if date_part('epoch', p_to - p_from) / p_width > c_most then
-    perform refuse('TK004', format('a series of more than %s points', c_most),
+    perform refuse('TK004', format('the series would have more than %s points', c_most),
                    'Give a greater width or a shorter time.');
   end if;
   if p_queue is not null and has_grants() then
@@ -89,7 +89,7 @@ begin
 end;
 $$;
 
--- percentiles() — how long it took each share of all at most, in seconds, told from buckets
+-- percentiles() — how long it took each share of all at most, in seconds, estimated from buckets
 --
 -- The shares from the least to the greatest. Within a bucket times are thought of as spread
 -- evenly; beyond the last bound nothing is known but that. Null when nothing was counted.

@@ -55,8 +55,8 @@ begin
 
   if p_settings ?| c_limits then
     if p_queue = '*' then
-      perform refuse('TK004', 'limits belong to one queue each',
-                     'Name the queue; for all groups at once set group_max_running.');
+      perform refuse('TK004', 'the queue * cannot have limits',
+                     'Set limits for each queue. To limit all groups, set group_max_running.');
     end if;
     if not v_old.is_counted then
       perform start_counting(p_queue);
@@ -144,7 +144,7 @@ $$;
 
 -- regroup_queue() — moves the tasks of a queue that becomes fair, or ceases to be
 --
--- Waits for nobody: claim() finds those that stay behind, as it finds those that are
+-- Waits for no other session: claim() finds those that stay behind, as it finds those that are
 -- being enqueued at this moment.
 
 create or replace function regroup_queue(p_queue text, p_fair boolean)

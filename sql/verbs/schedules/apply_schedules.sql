@@ -27,7 +27,7 @@ declare
   v_unset    jsonb := (select jsonb_object_agg(setting, null) from unnest(schedule_settings()) as setting);
 begin
   if jsonb_typeof(p_schedules) is distinct from 'object' then
-    perform refuse('TK004', 'schedules come as an object of settings by name',
+    perform refuse('TK004', 'schedules must be an object of settings by name',
                    'Write {"report": {"task": {"queue": "reports"}, "cron": "@daily"}}.');
   end if;
   -- What will be deleted too, in one order: two that apply at once do not wait for each other.
@@ -40,7 +40,7 @@ begin
     end if;
     select revision into v_before from schedules where schedules.name = apply_schedules.name;
     v_after := store_named_schedule(apply_schedules.name, v_unset || v_settings, p_may_be_over);
-    -- Somebody else may have made it after we looked: then it has been changed.
+    -- Another session may have made it after we looked: then it has been changed.
     outcome := case
       when v_before = v_after.revision then 'kept'
       when v_after.look_at is null then 'over'
@@ -81,7 +81,7 @@ exception
     perform refuse(
       sqlstate,
       case when left(sqlerrm, 9) = 'schedule ' then sqlerrm
-           else format('schedule %s cannot be set so: %s', p_name, sqlerrm) end,
+           else format('schedule %s is invalid: %s', p_name, sqlerrm) end,
       v_hint);
 end;
 $$;

@@ -2,7 +2,7 @@
 --
 --   select * from backfill('report', '2026-11-01', '2026-11-08');
 --
--- What has fired does not fire again, whoever fired it and however often this is
+-- What has fired does not fire again, by fire() or by hand, and however often this is
 -- called. Both ends count; what is still to come is left out, and so is what lies
 -- before the start or after the end of the schedule. At most p_limit tasks are made:
 -- more_from then says where to go on, and is null when all of the range is done. A task
@@ -59,7 +59,7 @@ $$;
 
 -- check_backfill() — refuses a range that cannot be filled
 --
--- What was swept may have fired: nobody knows any more, so it is not fired again.
+-- What was swept may have fired: that is no longer known, so it is not fired again.
 
 create or replace function check_backfill(p_schedule schedules, p_from timestamptz, p_to timestamptz, p_limit integer)
   returns void
@@ -67,7 +67,7 @@ create or replace function check_backfill(p_schedule schedules, p_from timestamp
 as $$
 begin
   if p_from is null or p_to is null or not isfinite(p_from) or not isfinite(p_to) or p_from > p_to then
-    perform refuse('TK004', 'a range needs two points in time, the earlier first',
+    perform refuse('TK004', 'a range needs two times, the earlier first',
                    'Write backfill(''report'', ''2026-11-01'', ''2026-11-08'').');
   end if;
   if p_limit is null or p_limit not between 1 and 10000 then
@@ -77,12 +77,12 @@ begin
   if p_schedule.drift = 'finished' then
     perform refuse('TK004', format('schedule %s plans from the end of each run, so no time was missed',
                                    p_schedule.name),
-                   'Fire it with run_schedule().');
+                   'Run it with run_schedule().');
   end if;
   if p_from <= p_schedule.swept_until then
-    perform refuse('TK004', format('what schedule %s fired until %s is not known any more',
+    perform refuse('TK004', format('occurrences of schedule %s until %s were removed, so some may have fired already',
                                    p_schedule.name, p_schedule.swept_until),
-                   'Begin after that time; a longer keep lets you go further back.');
+                   'Begin after that time. Set a longer keep to go further back next time.');
   end if;
 end;
 $$;

@@ -11,7 +11,7 @@
 -- again and again.
 --
 -- Schedules that take keys or cancel tasks have calls of their own, and wait a moment
--- for those locks at most: a transaction that somebody leaves open stops no other
+-- for those locks at most: a transaction that is left open stops no other
 -- schedule. Once some of them have failed together, each comes alone.
 
 create or replace function fire(p_limit integer default 100, out processed integer, out next_in_ms float8)
@@ -93,7 +93,7 @@ $$;
 
 -- first_to_fire() — which of the schedules that are due fire in this call
 --
--- All that wait for nobody, if there are any: they must not wait for the others to
+-- All that need no locks, if there are any: they must not wait for the others to
 -- commit. Else those that take keys, if one role has set them: with one call of
 -- enqueue_many() they are taken in order. Else one alone.
 

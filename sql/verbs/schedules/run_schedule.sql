@@ -20,7 +20,7 @@ declare
 begin
   v_plan.live := live_tasks(v_plan.live);
   if v_plan.overlap = 'skip' and v_plan.live <> '{}' then
-    perform refuse('TK003', format('task %s of schedule %s is not over yet', v_plan.live[1], p_name),
+    perform refuse('TK003', format('task %s of schedule %s has not ended yet', v_plan.live[1], p_name),
                    'Wait for it, cancel it, or set overlap to allow.');
   elsif v_plan.overlap = 'cancel' then
     v_gone := cancel_tasks(v_plan.live);

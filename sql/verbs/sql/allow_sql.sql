@@ -21,7 +21,7 @@ begin
                      'Create it first, or correct the name.');
     end if;
   end loop;
-  -- No role has an empty name: that means whoever submits.
+  -- No role has an empty name: it stands for the role that submits.
   insert into sql_roles (submitter, role) values (p_submitter, coalesce(p_role, '')) on conflict do nothing;
   perform audit_action('allow_sql', 'role ' || p_submitter, null,
                        jsonb_build_object('role', coalesce(p_role, p_submitter)));

@@ -38,7 +38,7 @@ begin
     if v_place operator(pg_catalog.~) '^[^:]*:.*@' then
       v_place := pg_catalog.regexp_replace(v_place, '^([^:]*):.*@', $re$\1:***@$re$);
     elsif v_place operator(pg_catalog.!~) c_hosts then
-      -- What looks like a port and is no number may be a password that lost its host.
+      -- What looks like a port and is not a number may be a password that lost its host.
       v_place := pg_catalog.split_part(v_place, ':', 1) operator(pg_catalog.||) ':***';
     end if;
     v_shown := pg_catalog.left(v_dsn, v_scheme) operator(pg_catalog.||) pg_catalog.regexp_replace(
@@ -53,7 +53,7 @@ begin
         v_blank := v_token[4];
         continue;
       end if;
-      -- After a password, what is no option is the rest of that, which lacks its quotes.
+      -- After a password, a word that is not an option is the rest of that, which lacks its quotes.
       if v_hiding and (v_token[5] is not null or v_token[1] operator(pg_catalog.!~) c_options) then
         v_blank := '';
         continue;

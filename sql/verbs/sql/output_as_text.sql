@@ -5,8 +5,8 @@
 -- Rows of values under their names, and the tags of statements that give no rows. The
 -- format says header (names above two columns or more; true), string (quote only what
 -- is text; true), delimiter (tab), quote, escape (none) and null (\N); with
--- "implied": true the runner's own COMMIT is told too. Null when there is nothing to
--- tell; what a failed task gave before it failed is at least empty.
+-- "implied": true the runner's own COMMIT is shown too. Null when there is nothing to
+-- show; what a failed task gave before it failed is at least empty.
 
 create or replace function output_as_text(p_output jsonb, p_format jsonb default '{}')
   returns text
@@ -27,12 +27,12 @@ declare
 begin
   if jsonb_typeof(p_format) <> 'object'
      or p_format - '{header,string,delimiter,quote,escape,"null",implied}'::text[] <> '{}' then
-    perform refuse('TK004', 'the format has a name that means nothing, or is no object',
-                   'It may have header, string, delimiter, quote, escape, null and implied.');
+    perform refuse('TK004', 'the format must be an object of known options',
+                   'The options are header, string, delimiter, quote, escape, null and implied.');
   end if;
   if (p_format ->> 'header') not in ('true', 'false') or (p_format ->> 'string') not in ('true', 'false')
      or (p_format ->> 'implied') not in ('true', 'false') then
-    perform refuse('TK004', 'header, string and implied of the format are true or false', 'Write {"header": false}.');
+    perform refuse('TK004', 'header, string and implied of the format must be booleans', 'Write {"header": false}.');
   end if;
   v_header := coalesce((p_format ->> 'header')::boolean, true);
   v_string := coalesce((p_format ->> 'string')::boolean, true);

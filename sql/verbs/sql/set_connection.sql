@@ -31,12 +31,13 @@ begin
     return;
   end if;
   if p_connection ? 'password' then
-    perform refuse('TK004', 'a password does not belong into a table',
-                   'Leave it where the worker runs, and say where: {"secret": {"env": "TUSK_SECRET_REPORTS"}}.');
+    perform refuse('TK004', 'a connection must not contain a password',
+                   'Keep the password where the worker runs, and name its place: '
+                   '{"secret": {"env": "TUSK_SECRET_REPORTS"}}.');
   end if;
   perform check_settings(p_connection, c_names);
   if v_secret is not null and not is_secret_place(v_secret) then
-    perform refuse('TK004', format('the secret of connection %L cannot be read', p_name),
+    perform refuse('TK004', format('the secret of connection %L is invalid', p_name),
                    'Write {"env": "NAME"}, {"file": "/run/secrets/name"} or {"callback": "name"}.');
   end if;
   v_fault := case
@@ -48,7 +49,7 @@ begin
           having count(*) > 0)
   end;
   if v_fault is not null then
-    perform refuse('TK004', format('connection %L cannot be read: %s', p_name, v_fault),
+    perform refuse('TK004', format('connection %L is invalid: %s', p_name, v_fault),
                    'Write {"host": "…", "dbname": "…", "user": "…", "secret": {"env": "NAME"}, "granted_to": '
                    '["role"]}.');
   end if;

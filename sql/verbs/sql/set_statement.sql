@@ -4,8 +4,8 @@
 --     "sql": "update accounts set is_on = true where id = $1 and balance > 0",
 --     "params": ["account"], "role": "billing", "granted_to": ["web"]}');
 --
--- It runs as `role`, by default as whoever registers it, for those in granted_to
--- ("*": everybody who may enqueue) and operators. With params it is one statement.
+-- It runs as `role`, by default as the role that registers it, for the roles in granted_to
+-- ("*": every role that may enqueue) and operators. With params it is one statement.
 
 create or replace function set_statement(p_name text, p_statement jsonb)
   returns void
@@ -39,7 +39,7 @@ begin
     else sql_shape_fault(v_given - '{params,granted_to}'::text[])
   end;
   if v_fault is not null then
-    perform refuse('TK004', format('statement %L cannot be read: %s', p_name, v_fault),
+    perform refuse('TK004', format('statement %L is invalid: %s', p_name, v_fault),
                    'Write {"sql": "…", "params": ["name"], "role": "…", "settings": {}, "granted_to": ["role"]}.');
   end if;
   insert into sql_statements (name, sql, params, role, connection, settings, granted_to)

@@ -6,7 +6,7 @@
 -- The task is part of the transaction that changes the row. It runs a registered
 -- statement (its params are columns of the row, by default those of their names), or
 -- is a document or for a handler, with the row as its payload: {trigger, table, op,
--- old, new}. It is enqueued in the name of whoever calls, whoever changes the row.
+-- old, new}. It is enqueued in the name of the caller, whichever role changes the row.
 --
 -- With a key, rows with the same values in those columns share one task while it
 -- waits: the newest replaces it, and it starts after the last of them has committed.
@@ -27,20 +27,20 @@ declare
 begin
   -- Postgres cuts what is longer, and two names would become one.
   if coalesce(p_name, '') = '' or octet_length('tusk_' || p_name) > 63 then
-    perform refuse('TK004', 'a trigger needs a name of 1 to 58 bytes', 'Give it one.');
+    perform refuse('TK004', 'the name of a trigger must have 1 to 58 bytes', 'Choose another name.');
   end if;
   if not exists (select from pg_class where oid = p_table) then
-    perform refuse('TK004', 'a trigger needs a table', 'Name one that exists.');
+    perform refuse('TK004', 'a trigger needs a table', 'Name an existing table.');
   end if;
   if not has_table_privilege(v_by, p_table, 'trigger') then
-    perform refuse('TK004', format('%s may make no trigger on %s', v_by, p_table),
+    perform refuse('TK004', format('%s may not create triggers on %s', v_by, p_table),
                    'Ask the owner of the table for the right TRIGGER.');
   end if;
   -- Two who make the same one take turns: the second finds that of the first.
   lock table row_triggers in share row exclusive mode;
   delete from row_triggers where name = p_name returning * into v_old;
   if found and v_old.relation <> p_table and exists (select from pg_class where oid = v_old.relation) then
-    perform refuse('TK004', format('there is a trigger %L on %s already', p_name, v_old.relation::regclass),
+    perform refuse('TK004', format('trigger %L already exists on %s', p_name, v_old.relation::regclass),
                    'Use another name.');
   end if;
   if found and v_old.relation = p_table then
@@ -84,7 +84,7 @@ begin
   from jsonb_array_elements_text(coalesce(p_trigger -> 'on', '[]')) as event
   where event is null or event not in ('insert', 'update', 'delete');
   if found then
-    perform refuse('TK004', format('nothing is called %L that could happen to a row', v_name),
+    perform refuse('TK004', format('unknown operation %L', v_name),
                    'Write insert, update or delete.');
   end if;
   if p_trigger ? 'params' and jsonb_typeof(p_trigger -> 'params') <> 'object' then
@@ -94,7 +94,7 @@ begin
   begin
     perform check_delays(array[(p_trigger ->> 'delay')::interval]);
   exception when data_exception then
-    perform refuse('TK004', format('the delay of trigger %L cannot be read: %s', p_name, left(sqlerrm, 200)),
+    perform refuse('TK004', format('the delay of trigger %L is invalid: %s', p_name, left(sqlerrm, 200)),
                    'Write {"delay": "30 seconds"}.');
   end;
   select name into v_name
@@ -109,9 +109,9 @@ begin
   ) as named (name)
   where name is null or name <> all (v_columns);
   if found then
-    perform refuse('TK004', format('%s has no column %L', p_table, v_name), 'Name the columns as the table does.');
+    perform refuse('TK004', format('%s has no column %L', p_table, v_name), 'Check the spelling of the column.');
   end if;
-  -- As it will be, with a row of nulls: whoever makes the trigger must be allowed to enqueue it.
+  -- As it will be, with a row of nulls: the caller must be allowed to enqueue it.
   perform check_trigger_task(p_name, trigger_task(p_name, p_trigger, p_table::text, 'INSERT', null, (
     select coalesce(jsonb_object_agg(name, null), '{}') from unnest(v_columns) as name)));
 end;
@@ -147,7 +147,7 @@ exception
   when sqlstate 'TK999' then
     null;
   when sqlstate 'TK004' or sqlstate 'TK005' then
-    perform refuse('TK004', format('trigger %L cannot be made so: %s', p_name, sqlerrm),
-                   'Nothing was changed. Mend it and try again.');
+    perform refuse('TK004', format('trigger %L is invalid: %s', p_name, sqlerrm),
+                   'Nothing was changed. Correct the trigger and try again.');
 end;
 $$;

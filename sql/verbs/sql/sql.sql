@@ -3,7 +3,7 @@
 --   select sql('vacuum accounts', p_run_at => now() + interval '1 hour', p_timeout => '10 minutes');
 --
 -- Any text, also of several statements, on a session of its own: in this database as
--- whoever calls, or over a registered connection. p_options are the rest of the
+-- the caller, or over a registered connection. p_options are the rest of the
 -- payload: role, session, settings, search_path, max_rows. Answers with the task's id.
 
 create or replace function sql(

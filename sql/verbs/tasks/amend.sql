@@ -6,7 +6,7 @@
 -- changed; null puts the default back. It loses its place in line if that depends
 -- on what was changed. A task that runs keeps what its run was started with: there
 -- only what comes after the run can be changed. One that has ended stays ended; what was
--- changed is what retry() would begin with. SQL runs in the name of whoever wrote it.
+-- changed is what retry() would begin with. SQL runs in the name of the role that wrote it.
 
 create or replace function amend(p_id bigint, p_changes jsonb)
   returns void
@@ -43,12 +43,12 @@ begin
   if v_old.claim is not null and p_changes - c_later <> '{}' then
     perform refuse('TK003', format('task %s is running: its %s cannot be changed', p_id,
                                    (select min(name) from jsonb_object_keys(p_changes - c_later) as name)),
-                   format('Of a task that runs, %s may be changed.', array_to_string(c_later, ', ')));
+                   format('While a task runs you can change %s.', array_to_string(c_later, ', ')));
   end if;
 
   if v_old.waits is not null and p_changes ? 'run_at' then
     perform refuse('TK003', format('task %s is waiting: its run_at cannot be changed', p_id),
-                   'It runs when what it waits for has happened. Send the signal, or cancel and retry it.');
+                   'It runs when what it waits for has happened. Send the signal, or cancel and retry the task.');
   end if;
 
   v_old.payload := take_payload(p_id, v_old.payload);

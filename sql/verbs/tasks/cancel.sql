@@ -1,6 +1,6 @@
 -- cancel(): queued | waiting | running → cancelled, with its children
 --
--- Takes effect at once. Whoever runs the task has lost its lease: it is told by
+-- Takes effect at once. A worker that runs the task has lost its lease: it learns so by
 -- NOTIFY, or at its next heartbeat, and its result will be refused.
 
 create or replace function cancel(p_id bigint)

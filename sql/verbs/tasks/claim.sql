@@ -2,7 +2,7 @@
 --
 -- Hands out up to p_limit due tasks of one queue under one lease, highest priority
 -- first, then by time, then by arrival. The token comes with each task (claim);
--- every later word about the task must carry it. Rows that somebody else is
+-- every later report about the task must carry it. Rows that another caller is
 -- claiming are skipped, not waited for, so no two callers get the same task.
 -- Nothing is handed out beyond the limits of the queue and of the task's groups.
 --

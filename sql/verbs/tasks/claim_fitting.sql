@@ -51,7 +51,7 @@ declare
   v_fits  text;
 begin
   if p_bytes is null or p_bytes < 1 then
-    perform refuse('TK004', format('no task fits into %s bytes', coalesce(p_bytes::text, 'null')),
+    perform refuse('TK004', format('the limit cannot be %s bytes', coalesce(p_bytes::text, 'null')),
                    'Give 1 byte or more.');
   end if;
   perform check_claim(p_queue, p_limit, p_lease, p_handlers, p_versions_from, p_versions_to);

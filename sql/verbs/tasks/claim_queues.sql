@@ -181,13 +181,13 @@ declare
 begin
   if not (is_list(p_queues, bound('queues')) and is_list(p_from_counts) and is_list(p_from_priorities)
           and is_list(p_from_times)) then
-    perform refuse('TK004', 'the queues and the hints must be plain lists',
+    perform refuse('TK004', 'the queues and the hints must be one-dimensional arrays',
                    format('Give arrays of one dimension that begin at 1, and at most %s queues.', bound('queues')));
   end if;
   if array_position(p_queues, null) is not null or array_position(p_queues, '') is not null
      or array_position(p_queues, '*') is not null then
     perform refuse('TK004', 'claim_queues needs the names of queues',
-                   'None of the names may be null, empty or *; set_queue(''*'', …) is about defaults.');
+                   'No name may be null, empty or *: the queue * only has the defaults.');
   end if;
   if p_spare is null or p_spare < 0 then
     perform refuse('TK004', format('cannot claim %s tasks more than the limit', coalesce(p_spare::text, 'null')),
@@ -206,7 +206,7 @@ begin
     v_fits := cardinality(p_from_times) = (select sum(n::bigint) from unnest(p_from_counts) as n);
   end if;
   if not v_fits then
-    perform refuse('TK004', 'the hints do not fit the queues',
+    perform refuse('TK004', 'the hints do not match the queues',
                    'Give the number of hints of each queue in p_from_counts, and as many elements in p_from_priorities '
                    'and p_from_times.');
   end if;

@@ -1,6 +1,6 @@
 -- complete(): running → done
 --
--- For the holder of the claim; anybody else is told that the lease is lost.
+-- For the holder of the claim; for other callers it fails with "lease lost".
 
 create or replace function complete(
   p_id         bigint,

@@ -1,4 +1,4 @@
--- count_states() — how many tasks of each state match a filter, as far as that can be told soon
+-- count_states() — how many tasks of each state match a filter, as far as that can be counted soon
 --
 --   select * from count_states('{"queue": "mail"}');
 --
@@ -65,7 +65,7 @@ begin
 end;
 $$;
 
--- kept_counts() — about how many ended tasks of each state are kept, told by the counters
+-- kept_counts() — about how many ended tasks of each state are kept, by the counters
 --
 -- For count_states(): what ended within the time that its queue keeps it, to the hour.
 -- Nothing of finished is read. What was deleted or retried meanwhile is still in it.

@@ -1,4 +1,4 @@
--- count_tasks() — how many tasks match a filter, as far as that can be told soon
+-- count_tasks() — how many tasks match a filter, as far as that can be counted soon
 --
 --   select * from count_tasks('{"states": ["failed"]}');
 --

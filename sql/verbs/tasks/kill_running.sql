@@ -1,7 +1,7 @@
 -- kill_running(): running → failed
 --
 -- An operator gives a task up for good, whatever attempts are left. It takes effect
--- at once: whoever runs it has lost its lease, as after cancel().
+-- at once: the worker that runs it has lost its lease, as after cancel().
 
 create or replace function kill_running(p_id bigint, p_error jsonb default null)
   returns void
@@ -19,7 +19,7 @@ begin
   perform require_state(p_id, v_claim is not null, 'killed', 'running');
   perform from end_attempts(
     array[p_id], array[v_claim], array['killed'],
-    array[coalesce(p_error, '{"code": "killed", "message": "somebody killed it"}')], null, array[false], null, false);
+    array[coalesce(p_error, '{"code": "killed", "message": "killed by hand"}')], null, array[false], null, false);
   perform notify_cancelled(array[p_id], array[v_claim]);
   perform audit_change('kill_running', 'task', p_id::text, v_before);
 end;

@@ -1,6 +1,6 @@
 -- next_rescue() — how long until a lease runs out, unless it is renewed
 --
--- Null when nothing is held. Whoever rescues need not ask at fixed times: a healthy
+-- Null when nothing is held. Rescuers need not ask at fixed times: a healthy
 -- holder renews long before, so asking once per lease finds the dead in time.
 
 create or replace function next_rescue()

@@ -30,11 +30,11 @@ declare
   v_fitting    bigint[];
 begin
   if p_limit is null or p_limit not between 1 and 10000 then
-    perform refuse('TK004', format('a page cannot have %s tasks', coalesce(p_limit::text, 'null')),
+    perform refuse('TK004', format('the limit of a page cannot be %s', coalesce(p_limit::text, 'null')),
                    'Give a limit from 1 to 10000.');
   end if;
   if p_within is null or p_within < interval '0' then
-    perform refuse('TK004', format('nothing can be found within %s', coalesce(p_within::text, 'null')),
+    perform refuse('TK004', format('p_within cannot be %s', coalesce(p_within::text, 'null')),
                    'Give an interval such as ''200 ms''.');
   end if;
   select found.ids, found.next into ids, next from search_tasks(p_filter, p_before, p_limit, p_within) as found;

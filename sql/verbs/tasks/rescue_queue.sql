@@ -1,6 +1,6 @@
 -- rescue_queue(): running, lease over → queued | failed, in one queue
 --
--- What rescue() does for all, for whoever keeps house for one queue: up to p_limit
+-- What rescue() does for all queues, for the housekeeper of one queue: up to p_limit
 -- tasks, and with a p_state only those that would end in it.
 
 create or replace function rescue_queue(p_queue text, p_limit integer default 100, p_state text default null)
@@ -18,7 +18,7 @@ begin
     perform refuse('TK004', format('cannot rescue %s tasks', p_limit), 'Give a limit of 0 or more, or none.');
   end if;
   if p_state not in ('queued', 'failed') then
-    perform refuse('TK004', format('a rescued task is never %s', p_state), 'Name queued or failed, or neither.');
+    perform refuse('TK004', format('a rescued task cannot become %s', p_state), 'Give queued, failed or null.');
   end if;
 
   perform fold_lease_notes();

@@ -1,7 +1,7 @@
 -- retry(): done | failed | cancelled → queued
 --
 -- The task comes back under its own id with all its attempts, now or at p_run_at,
--- with its old payload or a mended one, and without its deadline, which may be over.
+-- with its old payload or a corrected one, and without its deadline, which may be over.
 -- Refused while another task holds its key.
 --
 -- A task that failed or was cancelled keeps the steps it had done; one that was done begins anew.
@@ -29,7 +29,7 @@ begin
   v_task.payload := take_payload(p_id, v_task.payload);
   perform check_payloads(array[v_task.queue], array[coalesce(p_payload, v_task.payload)]);
   if v_task.kind = 'sql' and p_payload is not null then
-    -- SQL runs in the name of whoever wrote it.
+    -- SQL runs in the name of the role that wrote it.
     p_payload := check_sql(p_payload, submitter());
     v_task.submitted_by := submitter();
   end if;

@@ -29,7 +29,7 @@ begin
   perform prepare_days(v_now);
   select dropped.days, dropped.more into days, more from drop_days(p_limit, v_now) as dropped;
   if days > 0 then
-    -- Until the end of this transaction nobody can end a task: the rest comes with the next.
+    -- Until the end of this transaction no session can end a task: the rest comes with the next.
     tasks := 0;
     more := true;
     return;
@@ -147,7 +147,7 @@ $$;
 --
 -- Remembers up to when: backfill() must not take for missing what has fired. fire()
 -- never goes back behind next_at, so nothing that is swept can come again. A schedule
--- that somebody holds is left to the next time, and none is held for longer than the
+-- that another session holds is left to the next time, and none is held for longer than the
 -- deletion takes: fire() passes over what is held.
 
 create or replace function sweep_occurrences(p_limit integer, p_now timestamptz)
@@ -203,7 +203,7 @@ begin
   delete from audit
   where ctid = any (array(
     select ctid from audit where at < p_now - interval '90 days 1 hour' order by at limit p_limit));
-  -- Tokens that let nobody in are kept as long as the audit may name them.
+  -- Expired and revoked tokens are kept as long as the audit may name them.
   delete from tokens where least(revoked_at, expires_at) < p_now - interval '91 days';
 end;
 $$;

@@ -12,7 +12,7 @@ begin
   update workers set draining_at = coalesce(draining_at, clock_timestamp()) where id = p_worker;
   if not found then
     perform refuse('TK004', format('there is no worker %s', coalesce(left(p_worker, bound('name')), 'null')),
-                   'The view worker lists those that live.');
+                   'The view worker lists the running workers.');
   end if;
   perform pg_notify(current_schema() || ':drain', p_worker);
   perform audit_action('drain_worker', 'worker ' || p_worker, null, null);

@@ -37,11 +37,11 @@ begin
   end if;
   if not found then
     perform refuse('TK004', format('worker %s is not registered', coalesce(left(p_worker, bound('name')), 'null')),
-                   'Call register_worker() first; a worker silent for long is forgotten and must register again.');
+                   'Call register_worker(), also again: a worker that was silent for long is forgotten.');
   end if;
 
   perform split_live_packs(p_started, false);
-  -- Waits for nobody: a task that is locked is just being ended.
+  -- Waits for no lock: a task that is locked is just being ended.
   update tasks
   set started_at = clock_timestamp()
   where ctid = any (array(

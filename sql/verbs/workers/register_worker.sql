@@ -42,7 +42,7 @@ begin
      or cardinality(p_handlers) > bound('queues') or length(array_to_string(p_handlers, '')) > bound('queues') * 20
      or cardinality(p_handlers) is distinct from cardinality(p_versions_from)
      or cardinality(p_handlers) is distinct from cardinality(p_versions_to) then
-    perform refuse('TK004', format('worker %s has kinds, handlers or a door that cannot be read', p_worker),
+    perform refuse('TK004', format('worker %s has invalid kinds, handlers or an invalid door', p_worker),
                    format('Give up to %s handlers, the first and the last version of each, and the door sql or http.',
                           bound('queues')));
   end if;

@@ -1,6 +1,6 @@
 -- sleep() — a worker with nothing to do says so, and hears when to look again
 --
--- From now until p_for is over, whoever makes a task of these queues due rings the
+-- From now until p_for is over, a session that makes a task of these queues due rings the
 -- worker (NOTIFY '<schema>:ready'). Answers with the time of the next task that
 -- becomes due by itself. Look for tasks once more after this call and before
 -- sleeping: what was enqueued meanwhile did not know that you would sleep.
