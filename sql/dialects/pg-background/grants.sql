@@ -1,7 +1,7 @@
 -- Who may do what with background tasks. PUBLIC may do nothing.
 --
--- Members of pgbackground_role may launch, as with the original, and whoever an admin
--- lets send SQL (allow_sql). Everybody sees tasks of their own; operators all.
+-- Members of pgbackground_role may launch, as with the original, and roles that an admin
+-- allows to send SQL (allow_sql). A role sees its own tasks; operators see all.
 
 select grant_verb('producer', 'background_launch', 'background_caller', 'background_result', 'background_rows',
                   'background_read_as', 'background_plain_types');

@@ -1,5 +1,5 @@
 -- Who may do what. Task tables are granted like tables: operators have them, others
--- need a GRANT. Nobody calls the functions behind their triggers.
+-- need a GRANT. No role calls the functions behind their triggers.
 
 select grant_verb('admin', 'create_task_table', 'drop_task_table', 'refresh_task_tables', 'set_task_table');
 select grant_verb('admin', 'adopt_task_table', 'release_task_table', 'drop_adopted');

@@ -162,7 +162,7 @@ describe('adopting a table of pg_task', () => {
     ['alter table task alter column max type text', 'max of .* is text and not integer'],
     ['alter table task drop constraint task_pkey', 'id of .* is not unique'],
     ['drop table task', 'there is no table'],
-    ['drop table task; create view task as select 1 as id', 'is no task table'],
+    ['drop table task; create view task as select 1 as id', 'is not a task table'],
   ] as const)('refuses a damaged one, after %s', async ([damage, message], { table, old }) => {
     await table.db.query(
       `set search_path = ${old.schema}; drop index task_input_idx; ${damage}; reset search_path`,

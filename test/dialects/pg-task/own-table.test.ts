@@ -267,7 +267,7 @@ describe('the table of defaults', () => {
   })
 
   test.for([
-    ['galaxy', '', 'max', '1', 'no level'],
+    ['galaxy', '', 'max', '1', 'unknown level'],
     ['user', '', 'max', '1', 'needs a name'],
     ['database', 'x', 'max', '1', 'takes no name'],
     ['database', '', 'input', 'select 1', 'has no default'],

@@ -182,7 +182,7 @@ describe('a task table', () => {
       create view ${mallory}.task as select 1 as id; reset role`)
     await expect(
       engine.rows(`select ${table.dialectSchema}.create_task_table($1)`, mallory),
-    ).rejects.toMatchObject({ message: `${mallory}.task is there already and is no task table` })
+    ).rejects.toMatchObject({ message: `${mallory}.task already exists and is not a task table` })
     await engine.rows(`select ${table.dialectSchema}.refresh_task_tables()`)
     expect(await engine.value(`select count(*) from ${table.dialectSchema}.task_tables`)).toBe('1')
     await db.query(`drop schema ${mallory} cascade; drop role ${mallory}`)
@@ -216,7 +216,7 @@ describe('the engine beneath a task table', () => {
 
     await expect(second).rejects.toMatchObject({
       code: 'invalid_argument',
-      message: expect.stringContaining('speaks pg-task over this engine already'),
+      message: expect.stringContaining('already installed over this engine'),
     })
   })
 

@@ -46,14 +46,14 @@ begin
   into v_name;
   if v_name is not null then
     perform refuse('TK004', format('fetchq.queues has the queue %s more than once', v_name),
-                   'Delete the rows that are too many.');
+                   'Delete the duplicate rows.');
   end if;
 
   for v_queue in select * from list_original(p_system, p_data) loop
     v_name := 'fetchq_data.' || lower(v_queue.name);
     if lower(v_queue.name) !~ '^[a-z_][a-z0-9_]{0,39}$' then
       perform refuse('TK004', format('fetchq.queues has %L, which cannot be the name of a queue', v_queue.name),
-                     'A name has 1 to 40 letters, digits and underscores, and begins with no digit.');
+                     'A name has 1 to 40 letters, digits and underscores, and does not begin with a digit.');
     end if;
     -- queue_get_id() of the original registers a queue without making its tables.
     continue when v_queue.docs is null and v_queue.logs is null and v_queue.metrics is null;

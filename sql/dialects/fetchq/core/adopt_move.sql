@@ -110,7 +110,7 @@ declare
 begin
   if exists (select from task_key where queue = p_queue) then
     perform refuse('TK003', format('the engine has tasks with keys in the queue %s already', p_queue),
-                   'Move or delete them, so that no subject is met twice.');
+                   'Move or delete them, so that no subject exists twice.');
   end if;
   for v_doc in execute format('select (%s).* from %s where status = 2 order by ctid', c_row, p_docs) loop
     perform move_held(v_doc.subject, p_queue, v_doc.version, v_doc.priority, v_doc.attempts, v_doc.iterations,

@@ -71,7 +71,7 @@ as $$
   values (p_queue.name, left(p_subject, 50), left(coalesce(p_message, ''), 255), p_details, p_ref);
 $$;
 
--- tell() — notifies whoever listens to a queue that asked for it, once per document
+-- tell() — notifies the listeners of a queue that asked for it, once per document
 --
 -- Of many documents in one call the first hundred are named: who listens wakes up,
 -- and the commit does not take long over thousands.

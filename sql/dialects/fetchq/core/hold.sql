@@ -1,19 +1,19 @@
 -- Which document a worker speaks of, and whether it holds it.
 
--- hold() — finds and locks an active document for whoever may end its run
+-- hold() — finds and locks an active document for the caller that may end its run
 --
--- Whoever ends it by its claim, and is told when that does not hold it any more, needs
+-- A caller that ends it by its claim, and gets an error when that claim is lost, needs
 -- no lock (p_locks).
 --
 -- Nothing is found when the document is not active, or when the caller lost it. With
--- a token that is certain. Without one the caller is told from the others by its
+-- a token that is certain. Without one the caller is distinguished from the others by its
 -- session and its application:
 --
 --   its session picked it                  it is the holder
 --   its session lost it in this round      it is late
 --   another session of the holder's application and address: the holder's pool
 --   a session of a loser's application and address, not the holder's: late
---   nobody lost it                         there is nobody to confuse the caller with
+--   no session lost it                     no other session to confuse the caller with
 
 create or replace function hold(
   p_queue text, p_subject text, p_token bigint, p_locks boolean default true,
@@ -55,7 +55,7 @@ begin
     end if;
     return;
   end if;
-  -- Nearly always nobody ever lost it.
+  -- Nearly always no session ever lost it.
   perform from failed_attempt where failed_attempt.task = hold.task and failed_attempt.reason = 'lost';
   if not found then
     return;
@@ -78,7 +78,7 @@ $$;
 
 -- task_of() — the task of a document, also of one that ended: its subject stays taken as long as it is kept
 --
--- Whoever asks document for one document names the task with it. Then every table is
+-- A query of the view document for one document names the task with it. Then every table is
 -- looked up by a value that is known; joined by subject alone, one that was planned on
 -- empty tables would read them from end to end.
 

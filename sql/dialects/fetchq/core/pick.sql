@@ -30,12 +30,12 @@ declare
 begin
   select * into v_queue from queues where name = lower(par_queue);
   if not found or v_lock is null or par_version is null or par_limit < 0 then
-    raise log 'fetchq: nothing was picked: queue %, version %, limit % or lock % cannot be meant',
+    raise log 'fetchq: nothing was picked: queue %, version %, limit % or lock % is invalid',
       par_queue, par_version, par_limit, par_duration;
     return;
   end if;
 
-  -- Nearly always nobody listens and nothing is planned; preparing for both takes longer
+  -- Nearly always no session listens and nothing is planned; preparing for both takes longer
   -- than the rest. What was planned since is promoted by itself.
   if not is_told(v_queue.config) and not exists (select from planned where queue = v_queue.name) then
     return query

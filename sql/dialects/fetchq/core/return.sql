@@ -57,7 +57,7 @@ declare
   v_task    bigint;
 begin
   if v_next is null then
-    perform refuse('TK004', 'a document is rescheduled to a point in time',
+    perform refuse('TK004', 'rescheduling a document needs a time',
                    'Give a time such as now() + interval ''1 day''.');
   end if;
   v_held := hold(v_queue.name, v_subject, p_token, false);

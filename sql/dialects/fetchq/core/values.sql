@@ -46,7 +46,7 @@ begin
   end if;
 
   if not v_readable or array_position(priorities, null) is not null then
-    perform refuse('TK004', 'the documents cannot be read', 'Write (''subject'', 0, ''{"json": 1}'', {DATA}), (…).');
+    perform refuse('TK004', 'the documents are malformed', 'Write (''subject'', 0, ''{"json": 1}'', {DATA}), (…).');
   end if;
 end;
 $$;
@@ -129,7 +129,7 @@ as $$
   end;
 $$;
 
--- is_told() — whether a queue asked for notifications; asked before tell(), which nearly nobody needs
+-- is_told() — whether a queue asked for notifications; asked before tell(), which few queues need
 
 create or replace function is_told(p_config jsonb)
   returns boolean

@@ -43,7 +43,7 @@ create table metrics (
 );
 
 -- Changes of the counters, folded into metrics by metric_log_pack(). Rows are only
--- ever inserted here, so nobody waits for anybody. The id is the original's; nothing
+-- ever inserted here, so no session waits for another. The id is the original's; nothing
 -- reads it, so none is made up.
 create table metrics_writes (
   id         uuid,
@@ -66,7 +66,7 @@ create table doc_logs (
   constraint doc_logs_pkey primary key (id)
 );
 
--- Read by trace() and by whoever looks at one document.
+-- Read by trace() and by queries for one document.
 create index doc_logs_of_document on doc_logs (queue, subject);
 
 -- Read by queue_drop_logs().

@@ -1,4 +1,4 @@
--- Whoever changes the registry, by function or by hand, is told of to clients and engine.
+-- Notifies clients and engine of changes of the registry, by function or by hand.
 
 create or replace function tell_engine()
   returns trigger

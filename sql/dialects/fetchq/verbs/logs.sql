@@ -52,7 +52,7 @@ as $$
 #variable_conflict use_column
 begin
   if upper(par_order) not in ('ASC', 'DESC') or par_order is null then
-    perform refuse('TK004', format('%L is no order', par_order), 'Write ASC or DESC.');
+    perform refuse('TK004', format('%L is not an order', par_order), 'Write ASC or DESC.');
   end if;
   return query
     with asked as (

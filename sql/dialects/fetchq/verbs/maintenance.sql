@@ -124,7 +124,7 @@ $$;
 -- mnt_reschedule_orphans() — active, lock over → pending, while attempts are left
 --
 -- Workers of the engine do the same as one of their chores. Counters are kept by the
--- trigger on attempts, whoever rescues.
+-- trigger on attempts, whichever session rescues.
 
 create or replace function mnt_reschedule_orphans(par_queue varchar, par_limit integer, out affected_rows integer)
   language plpgsql

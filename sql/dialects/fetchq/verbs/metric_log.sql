@@ -54,7 +54,7 @@ $$;
 --
 -- Of each counter the newest value set, then everything added, also what was added
 -- before. A line that begins with @ stands for what a call changes together; so it takes
--- one line to write down, which nobody waits for. Any number may pack at once: each takes
+-- one line to write down, which no session waits for. Any number may pack at once: each takes
 -- lines that no other holds, and counters in one order. While a caller counts anew nothing
 -- is packed, and no packer waits; see share_books().
 

@@ -102,8 +102,8 @@ $$;
 
 -- doc_pick_token() — doc_pick() with the token of the lock in front
 --
--- Not in the original. Every action takes the token as its last argument; then nobody
--- who lost a document can end its run, whatever pool the call came through.
+-- Not in the original. Every action takes the token as its last argument; then no caller
+-- that lost a document can end its run, whatever pool the call came through.
 
 create or replace function doc_pick_token(
   par_queue varchar, par_version integer default 0, par_limit integer default 1, par_duration varchar default '5m'
@@ -148,7 +148,7 @@ declare
   v_held  record;
 begin
   if v_lock is null or v_lock <= interval '0' then
-    perform refuse('TK004', format('%L is no duration of a lock', par_duration), 'Write ''5m'' or ''1 hour''.');
+    perform refuse('TK004', format('%L is not a lock duration', par_duration), 'Write ''5m'' or ''1 hour''.');
   end if;
   v_held := hold(v_queue.name, unescape(par_subject, keeps_quotes(v_queue.config)), par_token);
   affected_rows := 0;

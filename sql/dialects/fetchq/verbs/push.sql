@@ -71,7 +71,7 @@ begin
   end loop;
 exception when data_exception then
   perform refuse(
-    'TK004', format('the documents cannot be read: %s', sqlerrm),
+    'TK004', format('the documents are invalid: %s', sqlerrm),
     'Write [{"subject": "a", "payload": {}, "priority": 0, "version": 0, '
     '"next_iteration": "2030-01-01 09:00+00"}].');
 end;

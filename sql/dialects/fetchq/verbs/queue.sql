@@ -3,7 +3,7 @@
 -- queue_create() — a queue for documents, with its jobs and the relations clients read
 --
 -- False for a queue that is there, and for a name that cannot be one. Completed and
--- killed documents stay, and keep their subjects, until somebody drops or purges them.
+-- killed documents stay, and keep their subjects, until they are dropped or purged.
 
 create or replace function queue_create(par_queue varchar, out was_created boolean, out queue_id integer)
   language plpgsql
@@ -81,7 +81,7 @@ as $$
 begin
   if lower(par_queue) !~ '^[a-z_][a-z0-9_]{0,39}$' or par_queue is null then
     perform refuse('TK004', format('%L cannot be the name of a queue', par_queue),
-                   'A name has 1 to 40 letters, digits and underscores, and begins with no digit.');
+                   'A name has 1 to 40 letters, digits and underscores, and does not begin with a digit.');
   end if;
   insert into queues (name) values (lower(par_queue)) on conflict (name) do nothing;
   select id into queue_id from queues where name = lower(par_queue);

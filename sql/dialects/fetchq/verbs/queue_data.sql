@@ -24,7 +24,7 @@ begin
       select id, state, version from ended_task
       where queue = v_queue.name and kind = 'document' and finished_at < now() - v_keep
       limit c_portion
-      -- Whoever brings one back, or drops it, at this moment has it.
+      -- A session that brings one back, or drops it, at this moment has it locked.
       for update skip locked
     ) as over;
     exit when v_over.n = 0;

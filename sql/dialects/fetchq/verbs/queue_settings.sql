@@ -28,7 +28,7 @@ create or replace function queue_set_docs_retention(par_queue varchar, par_reten
 as $$
 begin
   if par_retention is not null and coalesce(read_interval(par_retention) < interval '0', true) then
-    perform refuse('TK004', format('%L is no time to keep documents for', par_retention),
+    perform refuse('TK004', format('%L is not a time to keep documents for', par_retention),
                    'Write ''30 days'', or null for ever.');
   end if;
   update queues
@@ -94,7 +94,7 @@ exception when data_exception then
 end;
 $$;
 
--- queue_enable_notify() — from now on every change of a document is told by NOTIFY
+-- queue_enable_notify() — from now on every change of a document sends a NOTIFY
 
 create or replace function queue_enable_notify(par_queue varchar, out success boolean)
   language plpgsql
@@ -110,7 +110,7 @@ begin
 end;
 $$;
 
--- queue_disable_notify() — changes of documents are told no more
+-- queue_disable_notify() — changes of documents send no NOTIFY any more
 
 create or replace function queue_disable_notify(par_queue varchar, out success boolean)
   language plpgsql

@@ -31,7 +31,7 @@ begin
     then
       if task_of(v_queue.name, new.subject) is not null then
         perform refuse('TK006', format('the queue %s has a document %L', v_queue.name, new.subject),
-                       'Change or drop that one.');
+                       'Change or drop the existing document.');
       end if;
       perform refuse('TK004', 'a document needs a subject of 1 to 50 characters, and a version from 0',
                      'Name both, or leave the version out.');

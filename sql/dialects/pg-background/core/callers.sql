@@ -54,9 +54,9 @@ as $$
   select current_schema()::text;
 $$;
 
--- background_require() — refuses a handle that is nobody's, somebody else's, or has the wrong cookie
+-- background_require() — refuses a handle that is unknown, another role's, or has the wrong cookie
 --
--- All three in the same words, so that nobody learns by asking what others run.
+-- All three in the same words, so that a role cannot find out what others run.
 
 create or replace function background_require(p_id bigint, p_cookie bigint)
   returns void
@@ -91,7 +91,7 @@ begin
     if not exists (select from pg_catalog.pg_roles where rolname = v_name) then
       perform refuse('42704', format('there is no role %L', coalesce(v_name, 'null')),
                      case v_name when 'pgbackground_role'
-                       then 'Whoever installed this dialect could not make it: create it, and install again.'
+                       then 'The role that installed this dialect could not create it: create it, and install again.'
                        else 'Create it first, or correct the name.' end);
     end if;
   end loop;

@@ -88,7 +88,7 @@ $$;
 
 -- background_last_result() — what the last statement of a task gave; null when there was none
 --
--- A commit that the runner added is nobody's statement.
+-- A commit that the runner added is not a statement of the caller.
 
 create or replace function background_last_result(p_output jsonb)
   returns jsonb

@@ -39,7 +39,7 @@ $$;
 -- background_limit() — how many background tasks may run at once, whatever their topics
 --
 -- The server's max_worker_processes less the reserve for others, which is the greater
--- half of them unless somebody says otherwise; never less than one.
+-- half of them by default; never less than one.
 
 create or replace function background_limit()
   returns integer

@@ -21,7 +21,7 @@ begin
     when v_new.retry_count < 0 or v_new.retry_count > 1000000 then 'retry_count must be from 0 to 1000000'
   end);
   if v_fault is not null then
-    perform refuse('22023', 'background tasks cannot be set so: ' || v_fault, 'Nothing was changed.');
+    perform refuse('22023', 'invalid settings of background tasks: ' || v_fault, 'Nothing was changed.');
   end if;
   return v_new;
 end;

@@ -44,7 +44,7 @@ create table background_published (
   constraint background_published_pkey primary key (schema)
 );
 
--- Tasks that nobody wants to see in the list any more; they run and end as any other.
+-- Tasks that are hidden from the list; they run and end as any other.
 create table background_detached (
   task bigint not null,
 

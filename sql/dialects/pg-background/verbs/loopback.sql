@@ -30,7 +30,7 @@ begin
        where nspname = %L and proname = ''background_store'' and has_schema_privilege(pg_namespace.oid, ''usage'')
          and has_function_privilege(pg_proc.oid, ''execute''))', current_database(), current_schema());
   if not v_fits then
-    perform refuse('22023', 'the loopback connection leads to another database or role',
+    perform refuse('22023', 'the loopback connection uses another database or role',
                    format('Connect to %I as %I.', current_database(), current_user));
   end if;
   insert into background_loopback (connection) values (pg_background_set_loopback.connection);

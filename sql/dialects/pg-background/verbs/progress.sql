@@ -30,7 +30,7 @@ $$;
 
 -- pg_background_report_progress() — says, from within a task's SQL, how far it has come
 --
--- Said to whoever runs the SQL and written down at once, outside the transaction of
+-- Sent to the worker that runs the SQL and stored at once, outside the transaction of
 -- the task: so it is seen while the task runs. Elsewhere it is only a message.
 
 create or replace function pg_background_report_progress(pct integer, msg text default null)

@@ -4,7 +4,7 @@
 --
 -- For pg_background_result() and pg_background_rows(), which make rows of it with the
 -- caller's own rights: to read a value of some type may mean to call a function of
--- whoever made that type.
+-- the owner of that type.
 
 create or replace function background_result(p_id bigint, p_cookie bigint)
   returns jsonb
@@ -37,7 +37,7 @@ begin
   end if;
   if not v_task.keeps_rows then
     perform refuse('55000', format('background task %s was submitted, and keeps no rows', p_id),
-                   'Launch it to have its rows; pg_background_outcome() tells how it ended.');
+                   'Launch it to have its rows; pg_background_outcome() shows how it ended.');
   end if;
   return background_last_result(v_task.output)
     || (select jsonb_build_object('style', payload #> '{settings,IntervalStyle}') from ended_task where id = p_id);

@@ -36,7 +36,7 @@ begin
     when v_new.retry_jitter not between 0 and 1 then 'retry_jitter must be from 0 to 1'
   end);
   if v_fault is not null then
-    perform refuse('22023', 'background tasks cannot be set so: ' || v_fault, 'Nothing was changed.');
+    perform refuse('22023', 'invalid settings of background tasks: ' || v_fault, 'Nothing was changed.');
   end if;
   update background_defaults
   set max_parallel_running_tasks_count = v_new.max_parallel_running_tasks_count,

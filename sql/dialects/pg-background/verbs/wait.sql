@@ -77,7 +77,7 @@ $$;
 
 -- pg_background_drain() — waits for all of these tasks, timeout_ms in all; one outcome each, in their order
 --
--- A handle that is nobody's gives an outcome without a state.
+-- An unknown handle gives an outcome without a state.
 
 create or replace function pg_background_drain(handles pg_background_handle[], timeout_ms integer default 0)
   returns setof pg_background_outcome

@@ -1,6 +1,6 @@
 -- background_task — every background task there is, waiting, running or ended; for the dialect itself
 --
--- Whoever may enqueue may write anything into meta, so nothing there is taken for
+-- A role that may enqueue may write anything into meta, so nothing there is taken for
 -- what it should be: one odd task must not hide all the others behind an error.
 
 create view background_task as

@@ -3,7 +3,7 @@
 -- error_text() — an error in the lines of the server's log, as pg_task writes it
 --
 -- How much of it is for log_error_verbosity and log_min_error_statement to say. An
--- error of the connection is told as libpq's users know it; the statement did not
+-- error of the connection is worded as users of libpq know it; the statement did not
 -- come into it.
 
 create or replace function error_text(p_error jsonb, p_input text)

@@ -3,7 +3,7 @@
 -- write_repeat() — inserts the repetition of a task that has ended, with every column of its row
 --
 -- As pg_task does: also columns of the user's. Generated columns and identities get values
--- of their own. follow_rows() plans it, in the name of whoever inserted the first.
+-- of their own. follow_rows() plans it, in the name of the role that inserted the first.
 
 create or replace function write_repeat(p_ended ended_task, p_row task_row, p_table task_tables)
   returns void

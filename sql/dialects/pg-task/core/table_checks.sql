@@ -11,7 +11,7 @@ declare
   v_fault  text;
 begin
   select case
-    when relkind not in ('r', 'p') then format('%s is there already and is no task table', p_relation)
+    when relkind not in ('r', 'p') then format('%s already exists and is not a task table', p_relation)
     when not is_trusted(relowner) then format('%s belongs to %I, whose triggers would run with the rights of %I',
       p_relation, pg_get_userbyid(relowner), current_user)
     when relpersistence = 't' then format('%s is a temporary table', p_relation)
@@ -24,7 +24,7 @@ begin
   from pg_catalog.pg_class
   where oid = p_relation;
   if v_fault is not null then
-    perform refuse('TK004', v_fault, 'Choose another name, or move what is there out of the way.');
+    perform refuse('TK004', v_fault, 'Choose another name, or rename the existing relation.');
   end if;
 
   for v_column in
@@ -36,7 +36,7 @@ begin
   loop
     v_fault := case
       when not v_column.is_there and v_column.is_vital
-        then format('%s is no task table: it has no column %I', p_relation, v_column.name)
+        then format('%s is not a task table: it has no column %I', p_relation, v_column.name)
       when not v_column.is_there then null
       when v_column.attgenerated <> '' then format('the column %I of %s is generated', v_column.name, p_relation)
       when v_column.name = 'id' and v_column.attidentity = 'a'

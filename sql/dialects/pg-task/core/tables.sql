@@ -2,7 +2,7 @@
 
 -- make_table() — a new task table, with the columns of pg_task in their order
 --
--- The id is an identity, because whoever may insert needs no right to its sequence. One index:
+-- The id is an identity, because a role that may insert then needs no right to its sequence. One index:
 -- every index on a column that changes on the way of a task would be written three times for
 -- each. Room in each page lets these writes stay there.
 
@@ -90,7 +90,7 @@ $$;
 -- state_type() — the type of the column state: state in the table's schema, as pg_task has it
 --
 -- If something else has that name, <table>_state is made instead. So it is if the type
--- is another's: whoever owns a type says by which function it becomes text or JSON, and
+-- is another role's: the owner of a type decides which function makes it text or JSON, and
 -- the triggers of a task table would call that with the rights of the engine's owner.
 
 create or replace function state_type(p_schema text, p_table text)

@@ -67,7 +67,7 @@ $$;
 -- plan_rows() — → queued: tasks for rows that say PLAN
 --
 -- By thousands, so that a long statement needs no more memory. p_as: the repetition
--- that the row is; it runs in the name of whoever inserted the first.
+-- that the row is; it runs in the name of the role that inserted the first.
 
 create or replace function plan_rows(p_rows task_row[], p_table task_tables, p_as repeating default null)
   returns void
@@ -95,7 +95,7 @@ begin
 end;
 $$;
 
--- store_planned() — stores the tasks of rows, in the name of p_by; without, of whoever calls
+-- store_planned() — stores the tasks of rows, in the name of p_by, by default of the caller
 --
 -- A repetition was allowed when the first of its chain was inserted.
 

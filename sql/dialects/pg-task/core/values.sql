@@ -17,7 +17,7 @@ begin
       then format('null value in column %s', null_column(to_jsonb(p_row)))
     when not isfinite(p_row.plan) then 'plan must be a point in time'
     when p_row.active <= interval '0' then 'active must be longer than nothing'
-    -- Whoever wants no end may say so ('infinity'); else it is one that a calendar has.
+    -- 'infinity' means no end; otherwise it is a time that a calendar has.
     when isfinite(p_row.active) and extract(year from p_row.plan) + extract(epoch from p_row.active) / 31557600 > 294000
       then 'active leads beyond the end of the calendar'
     when p_row.live < interval '0' then 'live must not be negative'
@@ -32,7 +32,7 @@ begin
     when p_row.count < 0 then 'count must not be negative'
   end;
   if v_fault is not null then
-    perform refuse('TK004', 'the task is refused: ' || v_fault, 'Nothing was changed. Mend the row and send it again.');
+    perform refuse('TK004', 'invalid task: ' || v_fault, 'Nothing was changed. Correct the row and send it again.');
   end if;
   perform check_marks(p_row.delimiter, p_row.escape, p_row.quote);
 end;
@@ -62,7 +62,7 @@ create or replace function check_marks(variadic p_marks text[])
 as $$
 begin
   if (select bool_or(mark::"char"::integer < 0) from unnest(p_marks) as given (mark)) then
-    perform refuse('TK004', 'delimiter, escape and quote are ASCII characters', 'Choose another character.');
+    perform refuse('TK004', 'delimiter, escape and quote must be ASCII characters', 'Choose another character.');
   end if;
 end;
 $$;

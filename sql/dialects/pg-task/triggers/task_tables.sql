@@ -7,8 +7,8 @@ begin
     where tgrelid = event_table('task ended') and tgname = 'pg_task_text'
       and pronamespace <> quote_ident(current_schema())::regnamespace
   ) then
-    perform refuse('TK004', 'another schema speaks pg-task over this engine already',
-                   'Make a task table there, or drop that schema first.');
+    perform refuse('TK004', 'pg-task is already installed over this engine in another schema',
+                   'Create the task table there, or drop that schema first.');
   end if;
 end $$;
 

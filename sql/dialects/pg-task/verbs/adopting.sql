@@ -65,7 +65,7 @@ begin
   select * into v_table from task_tables where schema = p_schema and name = p_table;
   if not found then
     perform refuse('TK004', format('there is no task table %I.%I', p_schema, p_table),
-                   'See the table task_tables for those there are.');
+                   'The table task_tables lists them.');
   end if;
   perform write_owed(2147483647);
   foreach v_name in array '{defaults,remote,insert,update,delete,truncate}'::text[] loop
@@ -110,7 +110,7 @@ begin
   if not found then
     perform refuse('TK004',
                    format('%I.%I was not adopted, or what was kept of it is dropped already', p_schema, p_table),
-                   'See the table adopted_tables for those that were.');
+                   'The table adopted_tables lists them.');
   end if;
   if v_adopted.trigger is not null then
     execute format('drop trigger %I on %s', v_adopted.trigger, v_adopted.relation::regclass);

@@ -50,11 +50,11 @@ declare
   v_type text := (select type from task_columns() where name = new.name and (usual is not null or name = 'plan'));
 begin
   if new.level not in ('configuration', 'database', 'user', 'table') then
-    perform refuse('TK004', format('there is no level %L of defaults', new.level),
+    perform refuse('TK004', format('unknown level %L of defaults', new.level),
                    'The levels are configuration, database, user and table; use SET for a session.');
   end if;
   if v_type is null then
-    perform refuse('TK004', format('the column %L has no default that could be set', new.name),
+    perform refuse('TK004', format('the column %L cannot have a default', new.name),
                    format('It may be %s.',
                           (select string_agg(name, ', ') from task_columns() where usual is not null)));
   end if;
@@ -105,7 +105,7 @@ $$;
 
 -- follow_rows() — after an INSERT, UPDATE, DELETE or TRUNCATE: the engine follows
 --
--- Runs as whoever wrote the row, unless an admin allowed another role; see allow_sql().
+-- Runs as the role that wrote the row, unless an admin allowed another role; see allow_sql().
 
 create or replace function follow_rows()
   returns trigger

@@ -112,7 +112,7 @@ declare
 begin
   if v_relation is null then
     perform refuse('TK004', format('there is no task table %I.%I', p_schema, p_table),
-                   'See the table task_tables for those there are.');
+                   'The table task_tables lists them.');
   end if;
   perform forget_table(v_relation);
   execute format('drop table if exists %I.%I', p_schema, p_table);
@@ -158,7 +158,7 @@ begin
   where schema = p_schema and name = p_table;
   if not found then
     perform refuse('TK004', format('there is no task table %I.%I', p_schema, p_table),
-                   'See the table task_tables for those there are.');
+                   'The table task_tables lists them.');
   end if;
 end;
 $$;
