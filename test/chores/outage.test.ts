@@ -22,7 +22,7 @@ describe('chores', () => {
 
     proxy.cut()
     await first.stop()
-    proxy.mend()
+    proxy.restore()
 
     const leader = `select worker from leader where chore = 'tidy'`
     await until(async () => (await engine.value(leader)) === second.id)

@@ -16,7 +16,7 @@ test('a worker that could not register its chores tries until it has', async ({
   const waiting = `select count(*)::int from pg_stat_activity
     where wait_event_type = 'Lock' and query like '%' || current_schema() || '%register_chores(%'`
   await until(async () => (await engine.value(waiting)) === 1)
-  // The server gives it up before the worker does: else it would be done late, for nobody.
+  // The server gives it up before the worker does: otherwise it would be done late, for no caller.
   await until(async () => (await engine.value(waiting)) === 0)
 
   await inTheWay.rows('rollback')

@@ -122,7 +122,7 @@ describe('tusk config show', () => {
     await writeFile(join(folder, 'tusk.config.mjs'), 'export default {}')
     const two = await show(folder)
 
-    expect(missing).toMatchObject({ code: 2, talk: expect.stringContaining('there is no') })
+    expect(missing).toMatchObject({ code: 2, talk: expect.stringContaining('does not exist') })
     expect(two).toMatchObject({ code: 2, talk: expect.stringContaining('both configure') })
   })
 

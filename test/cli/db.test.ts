@@ -26,7 +26,9 @@ describe('tusk db', () => {
     })
   })
 
-  test('stop ends a server whoever started it, and status then says so', async ({ home }) => {
+  test('stop ends a server that another command started, and status then says so', async ({
+    home,
+  }) => {
     const cluster = await launchIn(home)
 
     const stopped = await tusk(['db', 'stop'], { TUSK_HOME: home })

@@ -5,7 +5,10 @@ import { testRoles } from '../support/engine.ts'
 import { listening } from '../support/listening.ts'
 
 describe('a login', () => {
-  test('without a role of Tusk is told so, and what its owner can do', async ({ db, schema }) => {
+  test('without a role of Tusk gets an error that says so, and what its owner can do', async ({
+    db,
+    schema,
+  }) => {
     const { login, env } = await newLogin(db, schema)
 
     const answers = [
@@ -22,7 +25,7 @@ describe('a login', () => {
     }
   })
 
-  test('that may not create a schema is told so', async ({ db, schema }) => {
+  test('that may not create a schema gets an error that says so', async ({ db, schema }) => {
     const { login, env } = await newLogin(db, `${schema}_more`)
 
     const { code, data, talk } = await tusk(['migrate', 'up'], env)

@@ -48,7 +48,7 @@ describe('a list', () => {
     expect(JSON.parse(printed(false).data)).toEqual(JSON.parse(JSON.stringify(rows)))
   })
 
-  test('is whole on a terminal that was not told its size', () => {
+  test('is whole on a terminal of unknown size', () => {
     const { io, data } = listen(true, { NO_COLOR: '1' }, 0)
 
     new Screen(io, {}).list([{ name: 'a long name' }], [{ name: 'name', of: ({ name }) => name }])
@@ -67,7 +67,7 @@ describe('a list', () => {
     expect(printed(false, { output: 'table' }).data).toBe('name\n───────\nada\nbob "b"\n')
   })
 
-  test('has colours on a terminal only, and there unless told otherwise', () => {
+  test('has colours on a terminal only, and there by default', () => {
     expect(printed(true).data).toContain('\x1b[31mada')
     expect(printed(true, { color: false }).data).not.toContain('\x1b')
     expect(printed(true, {}, { NO_COLOR: '1' }).data).not.toContain('\x1b')

@@ -85,14 +85,14 @@ describe('the program in a pipe', { timeout: 300_000 }, () => {
     expect(refused.stderr).not.toContain('\x1b')
   })
 
-  test('ends what it gives for ever when nobody reads it', async ({ inShell }) => {
+  test('ends endless output when its reader has gone', async ({ inShell }) => {
     const { stdout, stderr } = await inShell('tusk stats --watch 1 | head -n 1')
 
     expect(JSON.parse(stdout)).toMatchObject({ queues: [] })
     expect(stderr).toBe('')
   })
 
-  test('follows the lines of a task no longer when nobody reads them', async ({
+  test('stops following the lines of a task when the reader has gone', async ({
     inShell,
     engine,
   }) => {
@@ -159,7 +159,7 @@ describe('every noun of the real program', { timeout: 300_000 }, () => {
 })
 
 describe.runIf(hasScript)('the program at a terminal', () => {
-  test('prints tables in colour, unless told otherwise', async ({ atTerminal, engine }) => {
+  test('prints tables in colour by default', async ({ atTerminal, engine }) => {
     await engine.inState('failed')
 
     const coloured = await atTerminal('task', 'list').ended

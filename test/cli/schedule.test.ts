@@ -107,7 +107,7 @@ describe('tusk schedule', () => {
     expect(second).toMatchObject({ data: '1\n', talk: '' })
   })
 
-  test('applies a file, and removes others only when told to', async ({ schedule, file }) => {
+  test('applies a file, and removes others only with --prune', async ({ schedule, file }) => {
     await schedule('set', 'other', '--queue', 'reports', '--cron', '@daily')
     const path = await file('{"report": {"task": {"queue": "reports"}, "every": "1 hour"}}')
 
@@ -152,7 +152,7 @@ describe('tusk schedule', () => {
     expect(answer.talk).toMatch(said)
   })
 
-  test('refuses a file that is no object of schedules', async ({ schedule, file }) => {
+  test('refuses a file that is not an object of schedules', async ({ schedule, file }) => {
     expect(await schedule('apply', await file('[1]'))).toMatchObject({
       code: 2,
       talk: expect.stringContaining('not an object of schedules'),

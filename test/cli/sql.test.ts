@@ -173,7 +173,7 @@ lines' as letter`,
     ])
   })
 
-  test('says what cannot be meant', async ({ run }) => {
+  test('says what is invalid', async ({ run }) => {
     expect(await run('select 1', '--every', '1 hour', '--wait')).toMatchObject({ code: 2 })
     expect(await run('select 1', '--remote', 'nowhere')).toMatchObject({
       code: 2,

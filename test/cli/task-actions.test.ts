@@ -71,7 +71,7 @@ describe('what people do with tasks by id', () => {
     expect(missing).toMatchObject({ code: 3, talk: expect.stringMatching(/^tusk: .*999999/) })
   })
 
-  test('asks before it deletes, and refuses where nobody can be asked', async ({
+  test('asks before it deletes, and refuses where there is no terminal', async ({
     engine,
     run,
     type,
@@ -96,10 +96,10 @@ describe('what people do with tasks by id', () => {
   test.for([
     ['neither ids nor a query', ['cancel'], /ids, or find them with --query/],
     ['both ids and a query', ['cancel', '1', '--query', 'queue:mail'], /ids, or find them/],
-    ['what is no id', ['cancel', 'x'], /whole number/],
+    ['what is not an id', ['cancel', 'x'], /whole number/],
     ['a move without a time', ['move', '1'], /--at/],
     ['an amendment of nothing', ['amend', '1'], /no change is given/],
-    ['changes that are no object', ['amend', '1', '--set', '[]'], /an object/],
+    ['changes that are not an object', ['amend', '1', '--set', '[]'], /a JSON object/],
     ['a payload for many', ['retry', '--query', 'queue:a', '--payload', '1'], /named by their ids/],
     ['an empty query', ['delete', '--query', ' ', '--yes'], /would match every task.*\n.*state:/],
     ['an unknown change', ['amend', '1', '--set', '{"prio": 1}'], /prio/],
@@ -174,7 +174,7 @@ describe('what people do with all tasks of a query', () => {
     expect(talk).toContain('It was cancelled.')
   })
 
-  test('needs --yes where nobody can be asked', async ({ engine, run }) => {
+  test('needs --yes where there is no terminal', async ({ engine, run }) => {
     await engine.enqueue({ queue: 'mail' })
 
     expect(await run('task', 'cancel', '--query', 'queue:mail')).toMatchObject({

@@ -71,8 +71,8 @@ describe('durable tasks on the command line', () => {
 
   test.for([
     ['no name', ['42'], 2, /the name of the signal is missing/],
-    ['what is no id', ['paid', '{}'], 2, /the id "paid" is invalid/],
-    ['what is no JSON', ['42', 'paid', 'ada'], 2, /the payload "ada" is invalid\nIt is not JSON/],
+    ['what is not an id', ['paid', '{}'], 2, /the id "paid" is invalid/],
+    ['what is not JSON', ['42', 'paid', 'ada'], 2, /the payload "ada" is invalid\nIt is not JSON/],
     ['a word too many', ['42', 'paid', '1', '2'], 2, /unexpected argument "2"/],
     ['a key without its queue', ['--key', 'k', 'paid'], 2, /--key needs the queue/],
     ['a queue without a key', ['--queue', 'q', '42', 'paid'], 2, /go with --key/],

@@ -63,7 +63,7 @@ describe('tusk task add', () => {
     ['an option that there is not', ['--paylod', '1'], /Did you mean --payload\?/],
     ['a span that Postgres cannot read', ['--delay', 'soon'], /soon/],
     ['a time without an offset', ['--at', '2026-01-01T00:00'], /an offset/],
-    ['a parent that is no id', ['--parent', 'abc'], /An id is a whole number/],
+    ['a parent that is not an id', ['--parent', 'abc'], /An id is a whole number/],
     ['a day that no month has', ['--at', '2026-02-30'], /2026-02-30' is invalid/],
   ] as const)('refuses %s with 2, and enqueues nothing', async ([, args, said], { run, json }) => {
     const answer = await run(...mail, ...args)
@@ -203,12 +203,14 @@ describe('tusk task show', () => {
     expect(data + list.data).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/)
   })
 
-  test('refuses what is no id with 2, and an id that is not there with 3', async ({ run }) => {
+  test('refuses what is not an id with 2, and an id that does not exist with 3', async ({
+    run,
+  }) => {
     expect(await run('task', 'show', 'x')).toMatchObject({ code: 2, data: '' })
     expect(await run('task', 'show', '1')).toMatchObject({
       code: 3,
       data: '',
-      talk: expect.stringMatching(/^tusk: there is no task 1\n.*not kept/),
+      talk: expect.stringMatching(/^tusk: there is no task 1\n.*retention/),
     })
   })
 })

@@ -4,11 +4,11 @@ import { test as base } from '../support/client.ts'
 import { until } from '../support/until.ts'
 
 interface Blocker {
-  /** Takes a key in a transaction: whoever wants the same key waits. */
+  /** Takes a key in a transaction: sessions that want the same key wait. */
   take(key: string): Promise<void>
   /** How many statements wait for a key now. */
   waiting(): Promise<number>
-  /** Ends the connections of whoever waits. */
+  /** Ends the connections of the sessions that wait. */
   cut(): Promise<void>
   let(): Promise<void>
 }
@@ -53,7 +53,7 @@ describe('concurrent enqueues', () => {
     expect(await engine.value('select count(distinct created_at)::integer from task')).toBe(4)
   })
 
-  test('made one after the other wait for nobody', async ({ tusk, engine }) => {
+  test('made one after the other wait for no other call', async ({ tusk, engine }) => {
     for (const payload of numbers(3)) await tusk.enqueueTask({ queue: 'mail', payload })
 
     expect(await engine.value('select count(distinct created_at)::integer from task')).toBe(3)
@@ -111,7 +111,7 @@ describe('concurrent enqueues', () => {
 
 describe('a task at fault', () => {
   test.for([
-    ['cannot be meant', { maxAttempts: 0 }, 'invalid_argument', 'the task cannot be enqueued'],
+    ['is invalid', { maxAttempts: 0 }, 'invalid_argument', 'the task cannot be enqueued'],
     ['is too large', { payload: 'x'.repeat(300_000) }, 'payload_too_large', 'of the task has'],
     ['has a time span that is none', { timeout: 'soon' }, 'invalid_argument', 'soon'],
     ['has a number out of range', { priority: 2 ** 40 }, 'invalid_argument', String(2 ** 40)],
@@ -149,7 +149,7 @@ describe('a task at fault', () => {
 })
 
 describe('a statement that fails', () => {
-  test('leaves nobody in doubt who was not part of it', async ({ tusk, blocker, engine }) => {
+  test('leaves no caller in doubt who was not part of it', async ({ tusk, blocker, engine }) => {
     await blocker.take('k')
     const lost = expect(tusk.enqueueTask({ queue: 'mail', key: 'k' })).rejects.toMatchObject({
       code: 'outcome_unknown',

@@ -119,9 +119,9 @@ describe('opening a client', () => {
   })
 
   test('tells a database that is not there from one that refuses', async ({ schema }) => {
-    const nobody = Tusk.open({ database: 'postgres://127.0.0.1:1/none', schema })
+    const unreachable = Tusk.open({ database: 'postgres://127.0.0.1:1/none', schema })
 
-    await expect(nobody).rejects.toMatchObject({ code: 'database_unreachable' })
+    await expect(unreachable).rejects.toMatchObject({ code: 'database_unreachable' })
   })
 
   test('works for a role that may do nothing but produce', async ({ schema, engine, open }) => {
@@ -157,7 +157,7 @@ describe('a database that goes away', () => {
     await expect(tusk.enqueueTask({ queue: 'mail' })).rejects.toMatchObject({
       code: 'database_unreachable',
     })
-    proxy.mend()
+    proxy.restore()
 
     await expect(tusk.enqueueTask({ queue: 'mail' })).resolves.toMatchObject({ outcome: 'created' })
     expect(await engine.rows('select from task')).toHaveLength(2)

@@ -100,7 +100,7 @@ describe('tusk.operations', () => {
     expect((await tusk.audit.list({ action: 'end_operation' })).length).toBe(1)
   })
 
-  test('refuses what cannot be meant, and knows when there is none', async ({ tusk }) => {
+  test('refuses invalid arguments, and knows when there is none', async ({ tusk }) => {
     await expect(tusk.operations.start({ action: 'move', filter: {} })).rejects.toMatchObject({
       code: 'invalid_argument',
     })

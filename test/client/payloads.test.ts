@@ -143,7 +143,7 @@ describe('a payload as a text', () => {
   })
 
   test.for([
-    [{ payloadText: '{"n": ' }, 'invalid_payload', 'the payload is no JSON'],
+    [{ payloadText: '{"n": ' }, 'invalid_payload', 'the payload is not JSON'],
     [{ payloadText: '{}', payload: {} }, 'invalid_argument', 'either payload or payloadText'],
     [{ payloadText: '1e999999' }, 'invalid_argument', 'Postgres cannot take it'],
   ] as const)('is refused if it is %j, alone', async ([given, code, words], { tusk, engine }) => {

@@ -93,7 +93,7 @@ describe('a client', () => {
     await expect(tusk.tasks.cancel(one?.id ?? '')).rejects.toMatchObject({ code: 'wrong_state' })
   })
 
-  test('brings back what failed, with a mended payload', async ({ tusk, engine }) => {
+  test('retries what failed, with a corrected payload', async ({ tusk, engine }) => {
     const { id } = await engine.inState('failed')
 
     await tusk.tasks.retry(id, { payload: { to: 'ada' } })

@@ -18,7 +18,7 @@ describe('tusk.tokens', () => {
     expect(JSON.stringify(await tusk.tokens.list())).not.toContain(secret)
   })
 
-  test('knows a wrong secret behind a right prefix, and what is no token at all', async ({
+  test('detects a wrong secret behind a right prefix, and what is not a token at all', async ({
     tusk,
   }) => {
     const { token } = await tusk.tokens.create({ name: 'shop', scopes: ['read'] })

@@ -90,7 +90,7 @@ describe('a primary that was demoted with its connections open', () => {
     await pool.end()
   })
 
-  test('is told of with a code of its own when there is no other server', async ({
+  test('is reported with a code of its own when there is no other server', async ({
     open,
     engine,
   }) => {

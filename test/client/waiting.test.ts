@@ -151,7 +151,7 @@ describe('a wait', () => {
 
     proxy.cut()
     await engine.complete(await engine.claimOne('mail'), 'meanwhile')
-    proxy.mend()
+    proxy.restore()
 
     expect(await output).toBe('meanwhile')
     await tusk.close()
@@ -181,7 +181,7 @@ describe('a wait', () => {
     })
   })
 
-  test('falls back to looking where nobody can listen', async ({ schema, open, engine }) => {
+  test('falls back to polling where LISTEN does not work', async ({ schema, open, engine }) => {
     const tusk = await open({ listen: 'postgres://127.0.0.1:1/none', schema })
     const task = await tusk.enqueueTask({ queue: 'mail' })
 

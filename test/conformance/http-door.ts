@@ -1,7 +1,7 @@
 import type { ClaimedTask } from '../../src/engine/task.ts'
 import type { Http } from '../../src/http/app.ts'
 import type { Door, DoorVerbs } from '../support/doors/door.ts'
-import type { AnyBody } from '../support/http-ask.ts'
+import type { JsonBody } from '../support/http-ask.ts'
 import { taskAsObject } from './objects-door.ts'
 
 const token = `tusk_testtest_${'a'.repeat(43)}`
@@ -10,7 +10,7 @@ interface Refused extends Error {
   code?: string
 }
 
-async function ask(http: Http, method: string, path: string, body?: unknown): Promise<AnyBody> {
+async function ask(http: Http, method: string, path: string, body?: unknown): Promise<JsonBody> {
   const response = await http.fetch(
     new Request(`http://tusk.test/api/v1${path}`, {
       method,
@@ -27,15 +27,15 @@ async function ask(http: Http, method: string, path: string, body?: unknown): Pr
 const times = ['created_at', 'run_at', 'deadline', 'lease_expires_at'] as const
 
 /** A task as it came over HTTP, with its times as dates. */
-function claimed(answer: AnyBody): ClaimedTask[] {
-  return answer.tasks.map((task: AnyBody) => {
+function claimed(answer: JsonBody): ClaimedTask[] {
+  return answer.tasks.map((task: JsonBody) => {
     const whole = { ...task, claim: answer.claim, lease_expires_at: answer.lease_expires_at }
     for (const name of times) whole[name] = whole[name] === null ? null : new Date(whole[name])
     return whole
   })
 }
 
-const ended = (answer: AnyBody) => ({
+const ended = (answer: JsonBody) => ({
   state: answer.state,
   run_at: answer.run_at === null ? null : new Date(answer.run_at),
 })

@@ -59,7 +59,7 @@ export interface Scenario {
   readonly name: string
   readonly about: readonly Subject[]
   /**
-   * The doors it runs through: all, unless told otherwise. `one` is for what no door changes, such as what a
+   * The doors it runs through: by default all. `one` is for what no door changes, such as what a
    * schedule or a dialect does by itself.
    */
   readonly doors?: readonly DoorName[] | 'one'

@@ -39,7 +39,7 @@ describeInBrowser('errors', () => {
 
   test('have their tasks retried as one, after the count', async ({ visit, engine, db }) => {
     await fail(engine, 'mail', 3, 'mailbox # is full')
-    await fail(engine, 'mail', 1, 'nobody there')
+    await fail(engine, 'mail', 1, 'no answer')
     const page = await visit('/errors')
 
     await page

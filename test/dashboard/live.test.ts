@@ -23,7 +23,7 @@ async function follows(page: Page, db: Pool): Promise<void> {
   await page.getByText('warm-up', { exact: true }).waitFor()
 }
 
-/** Has the page believe that nobody looks at it, or that somebody does again. */
+/** Makes the page hidden, or visible again. */
 async function hide(page: Page, isHidden: boolean): Promise<void> {
   await page.evaluate(`
     Object.defineProperty(document, 'hidden', { value: ${isHidden}, configurable: true })
@@ -85,7 +85,7 @@ describeInBrowser('live updates', () => {
     await page.getByText('other', { exact: true }).waitFor()
   })
 
-  test('stop while nobody looks, and go on from there', async ({ visit, engine, db }) => {
+  test('stop while the page is hidden, and go on from there', async ({ visit, engine, db }) => {
     await db.query("select enqueue('mail')")
     const page = await visit('/tasks')
     await follows(page, db)
@@ -134,9 +134,9 @@ describeInBrowser('live updates', () => {
     await follows(page, db)
 
     await page.getByRole('checkbox', { name: 'Select task 1' }).check()
-    const told = page.waitForResponse((response) => response.url().includes('/tasks/count'))
+    const reported = page.waitForResponse((response) => response.url().includes('/tasks/count'))
     await db.query("select enqueue('mail')")
-    await told
+    await reported
     expect(await page.locator('[data-row]').count()).toBe(2)
     await page.getByRole('checkbox', { name: 'Select task 1' }).uncheck()
 

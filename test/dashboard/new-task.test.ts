@@ -38,7 +38,7 @@ describeInBrowser('a new task', () => {
     await page.getByLabel('Queue').fill('mail')
     await page.getByLabel('Payload, JSON').fill('{to: ada}')
     await page.getByRole('button', { name: 'Submit it' }).click()
-    await page.getByRole('alert').getByText('The payload is no JSON').waitFor()
+    await page.getByRole('alert').getByText('The payload is not JSON').waitFor()
     await page.getByLabel('Payload, JSON').fill('{"to": "ada"}')
     await page.getByText('Key, tags, groups, priority, attempts, timeout').click()
     await page.getByLabel('Tags').fill('a, b')
@@ -87,7 +87,7 @@ describeInBrowser('a new task', () => {
 
     await box.fill('12026-01-01T00:00')
     await page.getByRole('button', { name: 'Submit it for then' }).click()
-    const told = await box.evaluate(
+    const reported = await box.evaluate(
       (input: { validationMessage: string }) => input.validationMessage,
     )
     // For browsers that take it all the same.
@@ -96,7 +96,7 @@ describeInBrowser('a new task', () => {
     )
     await page.getByRole('button', { name: 'Submit it for then' }).click()
 
-    expect(told).toContain('9999')
+    expect(reported).toContain('9999')
     await page.getByRole('alert').getByText('Give a time up to the end of the year 9999.').waitFor()
     expect((await db.query('select from task')).rowCount).toBe(0)
   })

@@ -66,7 +66,7 @@ describeInBrowser('queues and groups', () => {
     await row(page, 'mail').getByText('no worker serves queue mail').waitFor()
   })
 
-  test('take limits, and refuse an edit that somebody else was faster with', async ({
+  test('take limits, and refuse an edit of settings that have changed meanwhile', async ({
     visit,
     db,
   }) => {

@@ -65,7 +65,7 @@ describeInBrowser('signing in', () => {
     await page.clock.runFor(60_000)
     await page.evaluate("fetch('/healthz')")
 
-    // The server's own state, which anybody may see, is asked for as before.
+    // The server's own state, which every caller may see, is asked for as before.
     const again = asked.slice(before).filter((path) => path !== '/api/v1/info')
     expect(again).toEqual(['/healthz'])
 

@@ -65,7 +65,7 @@ describeInBrowser('settings and audit', () => {
     expect(await page.content()).toContain('/tasks')
   })
 
-  test('show no tokens to those who are no admins', async ({ visit, tusk }) => {
+  test('show tokens to admins only', async ({ visit, tusk }) => {
     const { token } = await tusk.tokens.create({ name: 'operator', scopes: ['operate'] })
 
     const page = await visit('/settings', token)

@@ -57,7 +57,7 @@ describeInBrowser('the edits of a task', () => {
     expect(await engine.value('select payload::text from task')).toBe(before.replace(from, to))
   })
 
-  test('change what waits, but not what somebody else has changed meanwhile', async ({
+  test('change what waits, but not what another user has changed meanwhile', async ({
     visit,
     db,
     engine,

@@ -138,7 +138,7 @@ describeInBrowser('the page of a task', () => {
     await page.getByRole('heading', { name: 'cancelled' }).waitFor()
   })
 
-  test('kills what runs, after asking, and whoever runs it lets go', async ({
+  test('kills what runs, after asking, and its worker lets go', async ({
     visit,
     work,
     db,

@@ -185,7 +185,7 @@ describeInBrowser('the list of tasks', () => {
   })
 
   test.for(['unticks a row', 'looks at other tasks'] as const)(
-    'does it to no more than is ticked once somebody %s',
+    'does it to no more than is ticked once the user %s',
     async (deed, { visit, db }) => {
       await db.query("select enqueue('mail') from generate_series(1, 70)")
       await db.query("select enqueue('reports') from generate_series(1, 3)")
@@ -279,7 +279,7 @@ describeInBrowser('the list of tasks', () => {
     await box.fill('12026-01-01T00:00')
     await page.getByRole('button', { name: 'Change…' }).click()
 
-    const told = (input: { validationMessage: string }) => input.validationMessage
-    expect(await box.evaluate(told)).toContain('9999')
+    const reported = (input: { validationMessage: string }) => input.validationMessage
+    expect(await box.evaluate(reported)).toContain('9999')
   })
 })

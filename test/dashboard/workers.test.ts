@@ -56,7 +56,7 @@ describeInBrowser('workers and chores', () => {
     )
   })
 
-  test('put the chore that somebody must look at first, with what it said', async ({
+  test('put the chore that needs an operator first, with what it said', async ({
     visit,
     work,
     db,

@@ -34,8 +34,8 @@ describe('every function in plpgsql', () => {
         const client = await connect()
         await client.query(`set search_path = ${checked}, ${schema}`)
         const { rows } = await client.query<{ fault: string }>(faults, [checked])
-        const told = rows.map(({ fault }) => fault)
-        expect(told.filter((fault) => !beyondIt.some((known) => known.test(fault)))).toEqual([])
+        const reported = rows.map(({ fault }) => fault)
+        expect(reported.filter((fault) => !beyondIt.some((known) => known.test(fault)))).toEqual([])
       }
     } finally {
       for (const one of schemas) await db.query(`drop schema if exists ${one}, ${one}_data cascade`)

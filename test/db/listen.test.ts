@@ -115,7 +115,7 @@ describe('a listener', () => {
   })
 
   test('tells once that it cannot listen, and goes on trying', async () => {
-    const told: unknown[] = []
+    const reported: unknown[] = []
     let tries = 0
     const newClient = () => {
       tries += 1
@@ -124,13 +124,13 @@ describe('a listener', () => {
     const listener = new Listener({
       newClient,
       retryDelayMs: 1,
-      onLost: (error) => told.push(error),
+      onLost: (error) => reported.push(error),
     })
 
     listener.hear('news', { onMessage: () => {} })
     await until(async () => tries > 2)
     await listener.close()
 
-    expect(told).toHaveLength(1)
+    expect(reported).toHaveLength(1)
   })
 })

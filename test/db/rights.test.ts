@@ -122,7 +122,7 @@ describe('the four roles', () => {
     ])
   })
 
-  test('are named after the schema unless told otherwise', async ({ schema, roles }) => {
+  test('are named after the schema by default', async ({ schema, roles }) => {
     const named = { schema: roles, directory: schema.options.directory }
     await schema.release(first)
 
@@ -232,7 +232,7 @@ describe('an installing user', () => {
     })
   })
 
-  test('may be given the roles later, by someone who can make them', async ({
+  test('may be given the roles later, by a role that can create them', async ({
     schema,
     roles,
     login,

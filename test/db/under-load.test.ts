@@ -5,7 +5,7 @@ import { type TestSchema, test } from '../support/schema.ts'
 import { until } from '../support/until.ts'
 import { first, second } from '../support/versions.ts'
 
-/** Does one thing over and over until told to stop; rejects at the first error. */
+/** Does one thing over and over until it is stopped; rejects at the first error. */
 class Load {
   readonly #over = new AbortController()
   readonly #running: Promise<number>[]
@@ -55,7 +55,7 @@ const wider = {
 }
 
 describe('a migration under load', () => {
-  test('fails nobody who writes, and nobody who reads', async ({ schema }) => {
+  test('fails no session that writes, and none that reads', async ({ schema }) => {
     await schema.upgrade({
       ...second,
       'verbs/note_count.sql': first['verbs/note_count.sql'],
@@ -97,7 +97,7 @@ describe('a migration under load', () => {
     expect(await schema.value('select count(mail)::int from :s.notes')).toBe(0)
   })
 
-  test('that changes functions only waits for nobody', async ({ schema }) => {
+  test('that changes functions only waits for no session', async ({ schema }) => {
     await schema.upgrade(first)
     const holder = await holdNotes(schema)
 

@@ -199,7 +199,7 @@ describe('a function', () => {
     expect(await schema.query(functionOids, [schema.name])).toEqual(before)
   })
 
-  test('that somebody else made in the schema stays', async ({ schema }) => {
+  test('that another role made in the schema stays', async ({ schema }) => {
     await schema.upgrade(first)
     await schema.query('create function :s.theirs() returns integer language sql as $$ select 7 $$')
 

@@ -141,7 +141,7 @@ describe('the rights of a dialect', () => {
     expect(rows).toEqual([{ tasks: 0 }])
   })
 
-  test('are refused to somebody who does not own the engine', async ({
+  test('are refused to a role that does not own the engine', async ({
     db,
     schema,
     connect,

@@ -72,8 +72,8 @@ describe('the page on the command line', () => {
     )
 
     expect(rows.map(([code]) => code)).toEqual(Object.values(exitCode))
-    const told = rows.flatMap(([code, names]) => names.map((name) => [name, code] as const))
-    expect(Object.fromEntries(told)).toEqual(byErrorCode)
+    const reported = rows.flatMap(([code, names]) => names.map((name) => [name, code] as const))
+    expect(Object.fromEntries(reported)).toEqual(byErrorCode)
   })
 
   test('names every command and every qualifier of a query', () => {

@@ -23,14 +23,14 @@ test('the page on configuration lists the settings as they are', async () => {
 })
 
 test('the flags of the settings are options of some command', () => {
-  const options = optionsOf(buildProgram(nobody))
+  const options = optionsOf(buildProgram(silent))
 
   const flags = settingNames.flatMap((name) => settingNamed(name).flag ?? [])
 
   expect(flags.filter((flag) => !options.has(flag))).toEqual([])
 })
 
-const nobody: Io = {
+const silent: Io = {
   stdout: { write: () => true },
   stderr: { write: () => true },
   env: {},

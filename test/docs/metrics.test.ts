@@ -21,9 +21,9 @@ test('the page lists every metric with its type and labels, and no other', async
     ([, name, type, labels = '']) => [name, type, [...labels.matchAll(/\w+/g)].map(String)],
   )
 
-  const told = [...families].map(([name, { type, samples }]) => {
+  const reported = [...families].map(([name, { type, samples }]) => {
     const labels = Object.keys(samples[0]?.labels ?? { chore: '' }).filter((one) => one !== 'le')
     return [name, type, labels]
   })
-  expect(listed).toEqual(told)
+  expect(listed).toEqual(reported)
 })

@@ -16,7 +16,7 @@ const blocks = (await readCodeBlocks()).filter(
     reasonOf(block) === undefined,
 )
 
-test('the SQL of pages that are no session runs', async ({ db: _, schema, connect }) => {
+test('the SQL of pages that do not show a session runs', async ({ db: _, schema, connect }) => {
   const client = await connect()
   const ids = await furnish(client)
   const faults: string[] = []

@@ -38,7 +38,7 @@ test('the first look of the README runs as it stands', async ({ db, schema }) =>
   const client = await db.connect()
 
   try {
-    // Whoever did what `npm start` says to try has tasks and claims already.
+    // A reader who did what `npm start` says to try has tasks and claims already.
     await client.query(`select ${schema}.enqueue('mail'), ${schema}.enqueue('other')`)
     await client.query(`select id from ${schema}.claim('other', 1)`)
     const statements = look.split(/(?<=;)\n/).filter((text) => text.trim() !== '')

@@ -33,7 +33,7 @@ describe('the doctor, of schedules and chores,', () => {
     ])
   })
 
-  test('finds chores that nobody leads', async ({ engine, db, look }) => {
+  test('finds chores without a leader', async ({ engine, db, look }) => {
     expect(await look('chores')).toEqual(well('chores'))
     const times = { everyMs: 1_000, timeoutMs: 1_000, ttlMs: 1_000 }
     await engine.registerChores('w1', [{ name: 'sweep', strategy: 'lease', ...times }], true)

@@ -11,7 +11,7 @@ describe('the doctor', () => {
     const primary = await launchIn(home)
     await migrate(primary.url, { roles: false })
     await primary.stop()
-    // A server that follows nobody stands by all the same.
+    // A server that follows no primary is a standby all the same.
     await writeFile(join(primary.dataDirectory, 'standby.signal'), '')
     const standby = await launchIn(home)
 

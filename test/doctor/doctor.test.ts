@@ -17,7 +17,7 @@ describe('the doctor', () => {
     )
   })
 
-  test('finds a queue that nobody serves, and what waits too long although somebody does', async ({
+  test('finds a queue without a worker, and what waits too long although there is one', async ({
     engine,
     look,
   }) => {
@@ -135,7 +135,7 @@ describe('the doctor', () => {
     expect(await mine()).toEqual([])
   })
 
-  test('finds dead tuples that nobody has cleaned up', async ({ db, engine, look }) => {
+  test('finds dead tuples that no vacuum has cleaned up', async ({ db, engine, look }) => {
     const limits = { deadTuples: 50 }
     await wearKeys(engine, 100)
     // Other tables have dead tuples too, from when they were made.

@@ -120,8 +120,8 @@ describe('after a crash', () => {
 })
 
 describe('a cluster that cannot be read', () => {
-  test('is told of in words, with a way around it', async ({ home }) => {
-    // Whoever reads it, root included, is refused.
+  test('is reported in words, with a way around it', async ({ home }) => {
+    // Every reader, root included, is refused.
     const pidFile = join(home, 'pg18', 'data', 'postmaster.pid')
     await mkdir(pidFile, { recursive: true })
 

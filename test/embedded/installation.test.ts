@@ -10,7 +10,7 @@ import { query, test } from '../support/home.ts'
 import { type InstalledProject, installProject } from '../support/installed-project.ts'
 
 const isRoot = process.getuid?.() === 0
-const nobody = isRoot ? Number(execFileSync('id', ['-u', 'nobody'], { encoding: 'utf8' })) : -1
+const nobodyUid = isRoot ? Number(execFileSync('id', ['-u', 'nobody'], { encoding: 'utf8' })) : -1
 const system = await findSystem(systemPlaces(), undefined)
 
 describe('where the programs come from', () => {
@@ -29,13 +29,13 @@ describe('where the programs come from', () => {
       await chmod(join(home, 'user'), 0o777)
       const env = { TUSK_HOME: join(home, 'user', 'tusk') }
 
-      const started = await project.tusk(['db', 'start'], { env, uid: nobody }).ended
-      const stopped = await project.tusk(['db', 'stop'], { env, uid: nobody }).ended
+      const started = await project.tusk(['db', 'start'], { env, uid: nobodyUid }).ended
+      const stopped = await project.tusk(['db', 'stop'], { env, uid: nobodyUid }).ended
 
       expect(started).toMatchObject({ code: 0, stdout: expect.stringMatching(/^postgres:\/\//) })
       expect(stopped).toMatchObject({ code: 0 })
       expect(await readdir(env.TUSK_HOME)).toEqual(['binaries', 'pg18'])
-      expect((await stat(join(env.TUSK_HOME, 'pg18', 'data'))).uid).toBe(nobody)
+      expect((await stat(join(env.TUSK_HOME, 'pg18', 'data'))).uid).toBe(nobodyUid)
     },
   )
 
@@ -81,7 +81,7 @@ describe('where the programs come from', () => {
     })
   })
 
-  test('names the command that installs what npm was told to leave out', async ({ home }) => {
+  test('names the command that installs what npm was configured to leave out', async ({ home }) => {
     const manifest = JSON.parse(
       await readFile(new URL('../../package.json', import.meta.url), 'utf8'),
     ) as { optionalDependencies: Record<string, string> }
@@ -96,7 +96,7 @@ describe('where the programs come from', () => {
     })
   })
 
-  test('says which directory has no Postgres when told to use it', async ({ home }) => {
+  test('says which directory has no Postgres when it is configured', async ({ home }) => {
     await expect(launch({ stateDirectory: home, bin: home })).rejects.toMatchObject({
       code: 'postgres_unavailable',
       message: expect.stringContaining(`the Postgres in ${home} does not run`),
@@ -116,7 +116,7 @@ describe('who Postgres runs as', () => {
       const names = execFileSync('getent', ['passwd'], { encoding: 'utf8' }).split('\n')
       expect(mode & 0o777).toBe(0o700)
       expect((await stat(`/proc/${cluster.pid}`)).uid).toBe(uid)
-      expect([0, nobody, otherUid]).not.toContain(uid)
+      expect([0, nobodyUid, otherUid]).not.toContain(uid)
       expect(names.filter((line) => line.split(':')[2] === String(uid))).toEqual([])
       expect((await stat(join(home, 'pg18'))).uid).toBe(0)
       const password = await stat(join(home, 'pg18', 'password'))
@@ -145,14 +145,14 @@ describe('who Postgres runs as', () => {
     },
   )
 
-  test.skipIf(!isRoot)('a cluster that nobody owns goes on as it was', async ({ home }) => {
+  test.skipIf(!isRoot)('a cluster of the account `nobody` goes on as it was', async ({ home }) => {
     const before = await launch({ stateDirectory: home, mode: 'test', account: 'nobody' })
     await query(before.url, 'create table kept as select 42 as answer')
     await before.stop()
 
     const again = await launch({ stateDirectory: home, mode: 'test' })
 
-    expect((await stat(`/proc/${again.pid}`)).uid).toBe(nobody)
+    expect((await stat(`/proc/${again.pid}`)).uid).toBe(nobodyUid)
     expect(await query(again.url, 'select answer from kept')).toEqual([{ answer: 42 }])
   })
 

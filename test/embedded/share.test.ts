@@ -8,7 +8,9 @@ import { launchIn, query, test } from '../support/home.ts'
 import { until } from '../support/until.ts'
 
 describe('a cluster that several programs use', () => {
-  test('is stopped by the last one that leaves, whoever started it', async ({ home }) => {
+  test('is stopped by the last one that leaves, which need not be the one that started it', async ({
+    home,
+  }) => {
     const starter = await launchIn(home)
     const guest = await launchIn(home)
 
@@ -27,7 +29,7 @@ describe('a cluster that several programs use', () => {
     expect(await findRunning(home)).toMatchObject({ pid: service.pid })
   })
 
-  test('stays from the moment it is told to, also while another program runs it', async ({
+  test('stays from the moment it is asked to, also while another program runs it', async ({
     home,
   }) => {
     const starter = await launchIn(home)

@@ -150,7 +150,7 @@ describe('the audit', () => {
     ['no JSON', 'ada'],
     ['no object', '["ada"]'],
     ['nobody', '{"door": "http"}'],
-    ['a token that is no number', '{"actor": "ada", "token": "x"}'],
+    ['a token that is not a number', '{"actor": "ada", "token": "x"}'],
   ] as const)(
     'refuses a caller that is %s, and does nothing',
     async ([, caller], { engine, connect }) => {

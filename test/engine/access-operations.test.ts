@@ -43,7 +43,7 @@ describe('an operation', () => {
     ])
   })
 
-  test('brings back what failed or was cancelled, not what is done, unless told', async ({
+  test('brings back what failed or was cancelled, and what is done only on request', async ({
     engine,
   }) => {
     await engine.inState('done')
@@ -149,7 +149,7 @@ describe('an operation', () => {
     expect(await engine.on(doomed).advanceOperation(id, 10)).toMatchObject({ matched: 20 })
     const { rows } = await doomed.query<{ pid: number }>('select pg_backend_pid() as pid')
 
-    // Another is told how it stands meanwhile, and does not wait.
+    // Another caller gets its state meanwhile, and does not wait.
     expect(await engine.advanceOperation(id, 10)).toMatchObject({ matched: 10 })
     await engine.rows('select pg_terminate_backend($1, 10000)', rows[0]?.pid)
 
@@ -157,7 +157,7 @@ describe('an operation', () => {
     expect(await drive(engine, id)).toMatchObject({ matched: 30, done: 30, refused: 0 })
   })
 
-  test('fails with what went wrong when that is no refusal', async ({ engine }) => {
+  test('fails with what went wrong when that is not a refusal', async ({ engine }) => {
     await engine.enqueue({ queue: 'mail' })
     const id = await engine.startOperation('cancel', {})
     await engine.rows(`update operations set action = 'move', arguments = '{"run_at": "never"}'`)
@@ -169,7 +169,7 @@ describe('an operation', () => {
     expect(await states(engine)).toEqual([{ state: 'ready', count: 1 }])
   })
 
-  test('means the times of whoever started it, wherever it is driven', async ({
+  test('means the times of the session that started it, wherever it is driven', async ({
     engine,
     connect,
   }) => {
@@ -199,10 +199,10 @@ describe('an operation', () => {
     ['a filter that is none', 'cancel', 'mail', {}, 'filter'],
     ['an argument too many', 'cancel', {}, { run_at: '2100-01-01' }, 'arguments'],
     ['a move to no time', 'move', {}, {}, 'run_at'],
-    ['a move to what is no time', 'move', {}, { run_at: 'soon' }, 'soon'],
+    ['a move to what is not a time', 'move', {}, { run_at: 'soon' }, 'soon'],
     ['a move to never', 'move', {}, { run_at: 'infinity' }, 'run_at'],
     ['a change of nothing', 'amend', {}, {}, 'settings'],
-    ['a change to what is no time', 'amend', {}, { changes: { run_at: 'soon' } }, 'soon'],
+    ['a change to what is not a time', 'amend', {}, { changes: { run_at: 'soon' } }, 'soon'],
     ['a change that is none', 'amend', {}, { changes: { prority: 1 } }, "'prority'"],
     ['one payload for all', 'amend', {}, { changes: { payload: {} } }, 'one payload'],
   ])('refuses %s, and begins nothing', async ([, action, filter, given, message], { engine }) => {

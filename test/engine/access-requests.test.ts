@@ -16,7 +16,7 @@ async function begun(connect: () => Promise<pg.Client>): Promise<pg.Client> {
 }
 
 describe('begin_request', () => {
-  test('gives the stored answer to whoever sends the same again', async ({ engine, connect }) => {
+  test('gives the stored answer to a request that is sent again', async ({ engine, connect }) => {
     const client = await begun(connect)
     expect(await engine.on(client).beginRequest(request, body)).toEqual({ state: 'new' })
     await engine.on(client).endRequest(request, answer)

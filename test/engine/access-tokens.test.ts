@@ -109,7 +109,7 @@ describe('find_token', () => {
     expect(Number(await used())).toBeGreaterThan(Number(first))
   })
 
-  test('does not wait for somebody else who writes it down', async ({ engine, connect }) => {
+  test('does not wait for another session that records it', async ({ engine, connect }) => {
     await engine.createToken(token)
     const other = await connect()
     await other.query('begin')
@@ -121,7 +121,7 @@ describe('find_token', () => {
 })
 
 describe('revoke_token', () => {
-  test('lets nobody in any more, and changes nothing the second time', async ({ engine }) => {
+  test('lets no caller in any more, and changes nothing the second time', async ({ engine }) => {
     const id = await engine.createToken(token)
 
     await engine.revokeToken(id)
@@ -133,7 +133,7 @@ describe('revoke_token', () => {
     expect(await engine.listTokens()).toEqual([revoked])
   })
 
-  test('refuses an id that is no token’s', async ({ engine }) => {
+  test('refuses an id that no token has', async ({ engine }) => {
     await expect(engine.revokeToken('404')).rejects.toMatchObject({ code: 'token_not_found' })
   })
 

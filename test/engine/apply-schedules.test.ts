@@ -41,7 +41,7 @@ describe('apply_schedules', () => {
     expect(await engine.schedules()).toEqual([])
   })
 
-  test('leaves a schedule paused that somebody paused', async ({ engine }) => {
+  test('leaves a schedule paused that an operator paused', async ({ engine }) => {
     const settings = { report: { task: { queue: 'mail' }, every: '1 hour' } }
     await engine.applySchedules(settings)
     await engine.pauseSchedule('report')
@@ -75,7 +75,7 @@ describe('a configuration with a time that lies behind', () => {
     expect(await engine.schedules()).toEqual([])
   })
 
-  test('is over from the beginning: what nobody knew of was not missed', async ({ engine }) => {
+  test('is over from the beginning: what did not exist was not missed', async ({ engine }) => {
     const ended = { task: { queue: 'mail' }, cron: '@hourly', ends_at: '2020-01-01' }
     const wanted = { ...past, ended, live: { task: { queue: 'mail' }, cron: '@daily' } }
 
@@ -157,7 +157,10 @@ describe('two that apply different configurations at once', () => {
 })
 
 describe('the rights to a schedule', () => {
-  test('are an operator’s; its tasks are his, whoever fires them', async ({ engine, connect }) => {
+  test('are an operator’s; its tasks are the operator’s too, whichever role fires them', async ({
+    engine,
+    connect,
+  }) => {
     const client = await connect()
     await client.query(`set role ${testRoles}_operator`)
     await plan(engine.on(client))
@@ -174,7 +177,7 @@ describe('the rights to a schedule', () => {
     ])
   })
 
-  test('let SQL be planned by those who may run it, whoever fires it', async ({
+  test('let SQL be planned by those who may run it, whichever role fires it', async ({
     engine,
     connect,
   }) => {

@@ -102,7 +102,7 @@ describe('backoff', () => {
     ['no kind', {}, 'kind null is unknown'],
     ['an option it does not know', { kind: 'none', max: 1 }, 'no option max'],
     ['a negative base', { kind: 'fixed', base: '-1 second' }, 'must not be negative'],
-    ['a base that is no time', { kind: 'fixed', base: 'soon' }, 'soon'],
+    ['a base that is not a time', { kind: 'fixed', base: 'soon' }, 'soon'],
     ['too much jitter', { kind: 'fixed', base: '1 second', jitter: 2 }, 'between 0 and 1'],
     ['no object', 'none', 'must be an object'],
   ] as const)('refuses %s', async ([, backoff, message], { engine }) => {

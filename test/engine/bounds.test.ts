@@ -71,7 +71,7 @@ describe('a producer', () => {
     ).rejects.toMatchObject(invalid(/100001 tasks in one call, at most 100000/))
   })
 
-  test('is told which literal of a list cannot be read', async ({ engine }) => {
+  test('learns which literal of a list cannot be read', async ({ engine }) => {
     await expect(
       engine.rows(
         `select enqueue_many(array['a', 'b'], array['{}', '{}']::jsonb[], p_tags => array['{t}', '{t'])`,
@@ -92,7 +92,7 @@ describe('a worker', () => {
     expect(await engine.task(task.id)).toMatchObject({ state: 'done', output: 'small' })
   })
 
-  test('completes nothing when an output of a bulk is refused, and is told which', async ({
+  test('completes nothing when an output of a bulk is refused, and learns which', async ({
     engine,
   }) => {
     const tasks = [await engine.running(), await engine.running()]

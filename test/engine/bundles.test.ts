@@ -153,7 +153,7 @@ describe('enqueue_many with sizes', () => {
     ).rejects.toMatchObject({ code: 'invalid_argument' })
   })
 
-  test('refuses a size above 1 for a payload that is no array', async ({ engine }) => {
+  test('refuses a size above 1 for a payload that is not an array', async ({ engine }) => {
     await expect(
       engine.rows(`select enqueue_many('{mail}', array['{}'::jsonb], p_sizes => '{2}')`),
     ).rejects.toMatchObject({ code: 'invalid_argument' })

@@ -93,7 +93,7 @@ describe('cancel_many', () => {
     ])
   })
 
-  test('has nothing to do for nobody', async ({ engine }) => {
+  test('has nothing to do without tasks', async ({ engine }) => {
     expect(await engine.rows(`select * from cancel_many('{}')`)).toEqual([])
   })
 })

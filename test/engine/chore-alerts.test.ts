@@ -43,7 +43,7 @@ describe('an orphaned chore', () => {
     expect(await alerts(engine)).toEqual([{ chore: 'tidy', alert: 'orphaned' }])
   })
 
-  test('is one that nobody ever led', async ({ engine }) => {
+  test('is one that no worker ever led', async ({ engine }) => {
     await candidates(engine, 'ada')
     expect(await alerts(engine)).toEqual([])
 
@@ -188,7 +188,7 @@ describe('the health of a chore', () => {
     expect(await engine.rows(health)).toEqual([expected])
   })
 
-  test('does not know of chores that nobody registered', async ({ engine }) => {
+  test('does not know of chores that no worker registered', async ({ engine }) => {
     await tell(engine, 'ada')
 
     expect(await engine.rows('select * from chore_runs')).toEqual([])

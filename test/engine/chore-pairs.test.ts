@@ -166,7 +166,7 @@ describe('wake', () => {
     expect(new Set(heard)).toEqual(new Set(['mail']))
   })
 
-  test('does not ring for ever for what nobody can run', async ({ engine }) => {
+  test('does not ring for ever for what no worker can run', async ({ engine }) => {
     await engine.enqueue({ queue: 'mail' })
     await engine.sleep('ada', ['mail'], 600_000)
     expect(await engine.runChore('wake')).toMatchObject({ processed: 1 })

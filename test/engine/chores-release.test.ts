@@ -42,7 +42,7 @@ describe('release_chores', () => {
     expect(await take(engine, 'bob')).toBe(2n)
   })
 
-  test('does not let it rest when there is nobody else', async ({ engine }) => {
+  test('does not let it rest when there is no other worker', async ({ engine }) => {
     await candidates(engine, 'ada')
     await take(engine, 'ada')
     await engine.releaseChores('ada', [{ chore: 'tidy', term: 1n }], 'rotation')
@@ -106,7 +106,7 @@ describe('resign', () => {
     expect(await engine.resign('tidy')).toBeNull()
   })
 
-  test('asks nobody when nobody leads, and knows no chore by another name', async ({ engine }) => {
+  test('asks no worker when none leads, and knows no chore by another name', async ({ engine }) => {
     await candidates(engine, 'ada')
 
     expect(await engine.resign('tidy')).toBeNull()

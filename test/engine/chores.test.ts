@@ -23,7 +23,7 @@ describe('lead_chores', () => {
     expect(await renew(engine, 'bob', 1n)).toBeNull()
   })
 
-  test('does not renew a lease that ran out, even if nobody took it', async ({ engine }) => {
+  test('does not renew a lease that ran out, even if no worker took it', async ({ engine }) => {
     await candidates(engine, 'ada')
     await take(engine, 'ada')
     await lapse(engine)
@@ -53,7 +53,7 @@ describe('lead_chores', () => {
     expect(await renew(engine, 'ada', 1n)).toBeNull()
   })
 
-  test('goes on with the others while somebody holds the row of one', async ({
+  test('goes on with the others while another session holds the row of one', async ({
     engine,
     connect,
   }) => {
@@ -122,7 +122,7 @@ describe('lead_chores', () => {
     expect(places).toEqual([1, 1, 2])
   })
 
-  test('says nothing of a chore that nobody registered', async ({ engine }) => {
+  test('says nothing of a chore that no worker registered', async ({ engine }) => {
     expect(await engine.leadChores('ada', [{ chore: 'nope', term: null }])).toEqual([])
   })
 
@@ -142,7 +142,7 @@ describe('lead_chores', () => {
     }
   })
 
-  test('has one winner per term, whoever asks at once', async ({ engine, connect }) => {
+  test('has one winner per term, however many ask at once', async ({ engine, connect }) => {
     await candidates(engine, 'ada')
     const sessions = await crowd(engine, connect, 40)
 

@@ -122,7 +122,7 @@ describe('claim', () => {
     expect(await engine.claim('mail')).toEqual([])
   })
 
-  test('names the session as the worker when nobody else is named', async ({ engine }) => {
+  test('names the session as the worker when no worker is named', async ({ engine }) => {
     const task = await engine.running()
 
     expect((await engine.task(task.id))?.worker).toMatch(/^\w+:\d+$/)

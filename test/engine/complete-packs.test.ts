@@ -107,7 +107,7 @@ describe('complete_packs', () => {
     ['a size is above that of any pack', { p_sizes: '{33}' }],
     ['a size is null', { p_sizes: '{null}' }],
     ['there is no claim', { p_claims: '{null}' }],
-    ['the outputs of a pack are no array', { p_outputs: '{1}' }],
+    ['the outputs of a pack are not an array', { p_outputs: '{1}' }],
     ['the outputs of a pack are too few', { p_outputs: '{[1]}' }],
   ] as const)('refuses a call in which %s', async ([, wrong], { engine }) => {
     await fill(engine, 10)

@@ -59,7 +59,7 @@ describe('complete', () => {
     expect(await engine.task(task.id)).toMatchObject({ started_at: startedAt })
   })
 
-  test('counts a task as started when it was claimed, if nobody knows better', async ({
+  test('counts a task as started when it was claimed, if no start was reported', async ({
     engine,
   }) => {
     const task = await engine.running()
@@ -100,7 +100,7 @@ describe('complete', () => {
     expect(await engine.task(task.id)).toBeNull()
   })
 
-  test('still accepts a result whose lease ran out, while nobody took the task', async ({
+  test('still accepts a result whose lease ran out, while no other worker took the task', async ({
     engine,
   }) => {
     const task = await engine.running()
@@ -140,7 +140,7 @@ describe('complete', () => {
     await expect(engine.complete(task)).rejects.toMatchObject({ code: 'task_not_found' })
   })
 
-  test('refuses to end a queued task for whoever gives no claim', async ({ engine }) => {
+  test('refuses to end a queued task for a caller without a claim', async ({ engine }) => {
     const { id } = await engine.inState('queued')
 
     await expect(engine.rows('select complete($1, null)', id)).rejects.toMatchObject({

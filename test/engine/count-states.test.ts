@@ -47,11 +47,11 @@ describe('count_states', () => {
     await engine.fail(again, null, { delay: '1 hour' })
     await engine.enqueueMany([{ queue: 'post', runAt: new Date('2100-01-01') }])
 
-    const told = await countStates(engine, {})
+    const reported = await countStates(engine, {})
 
     const states = ['scheduled', 'retrying', 'ready', 'running', 'done', 'failed', 'cancelled']
     const one = { count: 1, exact: true, estimated: false }
-    expect(told).toEqual({
+    expect(reported).toEqual({
       ...Object.fromEntries(states.map((state) => [state, { state, ...one }])),
       blocked: { state: 'blocked', ...one, count: 0 },
       waiting: { state: 'waiting', ...one, count: 0 },
@@ -70,9 +70,9 @@ describe('count_states', () => {
   test('counts what matches a filter, and the states that it names', async ({ engine }) => {
     await engine.enqueueMany([{ queue: 'a' }, { queue: 'b' }, { queue: 'a' }])
 
-    const told = await countStates(engine, { queue: 'a', states: ['ready', 'done'] })
+    const reported = await countStates(engine, { queue: 'a', states: ['ready', 'done'] })
 
-    expect(told).toEqual({
+    expect(reported).toEqual({
       ready: { state: 'ready', count: 2, exact: true, estimated: false },
       done: { state: 'done', count: 0, exact: true, estimated: false },
     })

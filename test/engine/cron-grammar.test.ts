@@ -111,7 +111,7 @@ describe('cron', () => {
     }
   })
 
-  test('is refused when it is no expression, or never comes', async ({ engine }) => {
+  test('is refused when it is not an expression, or never comes', async ({ engine }) => {
     for (const [cron, message] of refusals) {
       await expect(engine.value('select parse_cron($1)', cron), message).rejects.toMatchObject({
         code: 'invalid_argument',

@@ -9,7 +9,7 @@ function store(engine: TestEngine, key: string, more: Record<string, unknown> = 
 }
 
 describe('a document', () => {
-  test('is pulled and settled by anybody who speaks SQL', async ({ engine }) => {
+  test('is pulled and settled by any program that speaks SQL', async ({ engine }) => {
     await store(engine, 'a', { payload: { total: 3 } })
 
     const [held] = await engine.rows<{ id: string; claim: string; payload: unknown }>(
@@ -108,7 +108,7 @@ describe('a document', () => {
     await engine.complete(next)
   })
 
-  test('is held for longer by whoever extends its lease', async ({ engine }) => {
+  test('is held for longer by a caller that extends its lease', async ({ engine }) => {
     await store(engine, 'a')
     const held = await engine.claimOne('orders')
 

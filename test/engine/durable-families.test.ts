@@ -136,11 +136,11 @@ describe('spawn', () => {
     await engine.retry(a)
     await engine.complete(await engine.claimOne('later'))
     expect(await engine.claim('mail')).toEqual([])
-    await engine.complete(await engine.claimOne('work'), 'mended')
+    await engine.complete(await engine.claimOne('work'), 'fixed')
 
     const again = await engine.claimOne('mail')
     expect(await suspend(again, join('a', 'b'))).toMatchObject([
-      { state: 'done', output: 'mended' },
+      { state: 'done', output: 'fixed' },
       { state: 'done' },
     ])
   })
@@ -213,7 +213,7 @@ describe('after', () => {
     expect(await engine.rows('select from awaits')).toEqual([])
   })
 
-  test('rejects tasks that do not exist, and what is no list of ids', async ({ engine }) => {
+  test('rejects tasks that do not exist, and what is not a list of ids', async ({ engine }) => {
     await expect(engine.enqueue({ queue: 'x', after: ['999999'] })).rejects.toMatchObject({
       code: 'task_not_found',
       message: expect.stringContaining('comes after task 999999, which does not exist'),

@@ -42,19 +42,19 @@ describe('error groups', () => {
   })
 
   test('lead to their tasks', async ({ engine }) => {
-    const told = await engine.running()
-    await engine.kill(told, { code: 'E1', message: 'no account 7' })
+    const reported = await engine.running()
+    await engine.kill(reported, { code: 'E1', message: 'no account 7' })
     await engine.kill(await engine.running(), { code: 'E1', message: 'no such thing' })
     await engine.rows('select roll_up()')
     const group = (await engine.errorGroups()).find(({ message }) => message === 'no account …')
 
     const { tasks } = await engine.pageTasks({ error: group?.fingerprint })
 
-    expect(tasks.map(({ id }) => id)).toEqual([told.id])
+    expect(tasks.map(({ id }) => id)).toEqual([reported.id])
     expect((await engine.pageTasks({ code: 'E1' })).tasks).toHaveLength(2)
   })
 
-  test('count attempts that were lost as one, whoever lost them', async ({ engine }) => {
+  test('count attempts that were lost as one, whichever worker lost them', async ({ engine }) => {
     for (const worker of ['w-one', 'w-two']) await engine.running({}, { worker })
     await engine.pass('1 minute')
     await engine.rescue()

@@ -4,7 +4,7 @@ import { test } from '../support/engine.ts'
 
 const past = new Date(0)
 
-/** Tasks that cannot be meant, and what is said about each. */
+/** Invalid tasks, and what is said about each. */
 const faults: [string, Partial<Record<keyof NewTask, unknown>>, string][] = [
   ['no queue', { queue: '' }, 'it names no queue'],
   ['the queue *', { queue: '*' }, 'not be *'],

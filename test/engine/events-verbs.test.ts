@@ -61,7 +61,7 @@ const lose = (engine: TestEngine, task: Held) => engine.pass('1 minute', task.id
 const miss = (engine: TestEngine, task: Held) =>
   engine.rows(`update tasks set deadline = now() - interval '1 s' where id = $1`, task.id)
 
-describe('while somebody looks on,', () => {
+describe('while a client follows,', () => {
   test.for(deeds)(
     '%s of a task that is %s is recorded as %s',
     async ([, state, event, deed], { engine }) => {
@@ -90,7 +90,7 @@ describe('while somebody looks on,', () => {
   })
 })
 
-describe('while nobody looks on,', () => {
+describe('while no client follows,', () => {
   test.for(deeds)(
     '%s of a task that is %s is not recorded',
     async ([, state, , deed], { engine }) => {

@@ -5,7 +5,7 @@ import { test as base } from '../support/engine.ts'
 
 const names = (events: TaskEvent[]) => events.map(({ event }) => event)
 
-/** With somebody who looks on. */
+/** With a client that follows. */
 const test = base.extend<{ followed: string }>({
   followed: async ({ engine }, use) => use((await engine.follow()).after),
 })
@@ -24,7 +24,7 @@ describe('events', () => {
     expect(new Set(events.map(({ task: id }) => id))).toEqual(new Set([task.id]))
   })
 
-  test('are not recorded while nobody looks on', async ({ engine }) => {
+  test('are not recorded while no client follows', async ({ engine }) => {
     await engine.complete(await engine.running())
 
     expect(await engine.rows('select from events')).toEqual([])
@@ -172,7 +172,7 @@ describe('follow', () => {
     )
   })
 
-  test('stops recording when nobody looks on any more', async ({ engine }) => {
+  test('stops recording when no client follows any more', async ({ engine }) => {
     await engine.follow('1 minute')
     await engine.pass('61 seconds')
 

@@ -206,7 +206,7 @@ describe('explain', () => {
     await serve(engine, { slots: 9 })
     await engine.enqueue({ queue: 'mail', priority: 5 })
     await engine.enqueue({ queue: 'mail', priority: 5, runAt: new Date('2100-01-01') })
-    await engine.enqueue({ queue: 'mail', handler: 'nobody has it' })
+    await engine.enqueue({ queue: 'mail', handler: 'no worker has it' })
     await engine.enqueueMany(range(10).map((n) => ({ queue: 'mail', payload: { n } })))
     const packs = await engine.value<number>('select count(*)::integer from tasks where size = 10')
     const ids = await engine.rows<{ id: string }>(

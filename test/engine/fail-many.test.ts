@@ -5,7 +5,7 @@ import { test } from '../support/engine.ts'
 const columns = (held: Held[]) => [held.map(({ id }) => id), held.map(({ claim }) => claim)]
 
 describe('fail_many', () => {
-  test('ends each attempt as it is told', async ({ engine }) => {
+  test('ends each attempt as the call says', async ({ engine }) => {
     const again = await engine.running()
     const over = await engine.running({ maxAttempts: 1 })
     const hopeless = await engine.running()

@@ -69,7 +69,7 @@ describe('fail', () => {
     expect(await engine.task(task.id)).toMatchObject({ state: 'failed', attempt: 1 })
   })
 
-  test('waits as long as it is told rather than by its backoff', async ({ engine }) => {
+  test('waits for the given delay rather than by its backoff', async ({ engine }) => {
     const task = await engine.running()
 
     await engine.fail(task, null, { delay: '1 hour' })

@@ -117,7 +117,7 @@ describe('a fair queue', () => {
     expect(shares(await newcomer.claim('mail', { limit: 1 }))).toEqual({ b: 1 })
   })
 
-  test('holds nobody back by the limit of a task that runs', async ({ engine }) => {
+  test('holds no group back by the limit of a task that runs', async ({ engine }) => {
     await engine.setQueue('mail', { is_fair: true })
     await engine.enqueueMany(of('a', 1).map((task) => ({ ...task, maxRunning: 1 })))
     await engine.claimOne('mail')

@@ -62,7 +62,7 @@ describe('overlap', () => {
     expect(await engine.claim('mail', { limit: 5 })).toHaveLength(1)
   })
 
-  test('queue: keeps the groups of the template, and a line that nobody else can join', async ({
+  test('queue: keeps the groups of the template, and a line that no other task can join', async ({
     engine,
   }) => {
     await plan(engine, { overlap: 'queue', task: { queue: 'mail', groups: ['g'] } })
@@ -196,7 +196,7 @@ describe('drift', () => {
     expect(await outcomes(engine)).toEqual(['fired'])
   })
 
-  test('finished: fires one of several that are late, and skips what it was told to', async ({
+  test('finished: fires one of several that are late, and skips what misfire says', async ({
     engine,
   }) => {
     await plan(engine, { drift: 'finished', misfire: 'skip' })

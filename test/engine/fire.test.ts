@@ -68,7 +68,7 @@ describe('fire', () => {
     expect(await engine.fire()).toEqual({ processed: 0, next_in_ms: null })
   })
 
-  test('starts and ends when it is told to, both included', async ({ engine }) => {
+  test('starts and ends at the given times, both included', async ({ engine }) => {
     const [{ start, end } = {}] = await engine.rows<{ start: string; end: string }>(
       `select date_trunc('hour', now() + interval '2 hours')::text as start,
               date_trunc('hour', now() + interval '4 hours')::text as end`,
@@ -84,7 +84,9 @@ describe('fire', () => {
     expect(await times('cron')).toEqual(expected)
   })
 
-  test('puts a task off by its share of the jitter, the same whoever asks', async ({ engine }) => {
+  test('puts a task off by its share of the jitter, the same for every caller', async ({
+    engine,
+  }) => {
     await plan(engine, { every: '1 second', jitter: '10 minutes', misfire_after: '1 hour' })
     await engine.pass('30 seconds')
 

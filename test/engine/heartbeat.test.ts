@@ -53,7 +53,7 @@ describe('heartbeat', () => {
     expect(await engine.task(waiting.id)).toMatchObject({ started_at: null })
   })
 
-  test('keeps the first start that it was told of', async ({ engine, beat }) => {
+  test('keeps the first start that was reported', async ({ engine, beat }) => {
     const task = await engine.running()
     await beat([task], [task.id])
     const first = await engine.task(task.id)
@@ -95,9 +95,9 @@ describe('heartbeat', () => {
   })
 
   test('refuses a worker that is not registered', async ({ engine }) => {
-    await expect(engine.rows(`select heartbeat('nobody', '{}', '{}')`)).rejects.toMatchObject({
+    await expect(engine.rows(`select heartbeat('unknown', '{}', '{}')`)).rejects.toMatchObject({
       code: 'invalid_argument',
-      message: 'worker nobody is not registered',
+      message: 'worker unknown is not registered',
       hint: expect.stringContaining('register_worker()'),
     })
   })

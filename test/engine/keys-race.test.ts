@@ -70,7 +70,7 @@ describe('twenty producers with one key', () => {
     expect(new Set(created).size).toBe(created.length)
     expect(handed).toHaveLength(created.length)
     expect(new Set(handed)).toEqual(new Set(created))
-    // Whoever created nothing was told of a task that somebody had created.
+    // A caller that created nothing learned of a task that another had created.
     expect(answers.every(({ id }) => created.includes(id))).toBe(true)
     expect(await faultsIn(engine)).toEqual([])
     expect(await engine.rows('select from keys')).toEqual([])

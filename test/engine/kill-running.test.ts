@@ -19,7 +19,7 @@ describe('kill_running', () => {
     await expect(engine.complete(task)).rejects.toMatchObject({ code: 'lease_lost' })
   })
 
-  test('says that it was killed when nobody says why', async ({ engine }) => {
+  test('says that it was killed when no reason is given', async ({ engine }) => {
     const { id } = await engine.running()
 
     await engine.killRunning(id)
@@ -27,7 +27,7 @@ describe('kill_running', () => {
     expect(await engine.task(id)).toMatchObject({ error: { code: 'killed' } })
   })
 
-  test('tells whoever runs it, by the channel of cancel', async ({ engine, db, schema }) => {
+  test('notifies its worker, by the channel of cancel', async ({ engine, db, schema }) => {
     const { id, claim } = await engine.running()
     const listener = await db.connect()
     try {

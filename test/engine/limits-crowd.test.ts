@@ -29,7 +29,7 @@ async function others(engine: TestEngine, n: number): Promise<void> {
 }
 
 describe('a group with twenty thousand waiting tasks', () => {
-  test('holds nobody up when they came in bulk', async ({ engine }) => {
+  test('holds no caller up when they came in bulk', async ({ engine }) => {
     await engine.setGroup('flood', { max_running: 1 })
     for (const _ of range(10)) {
       await engine.enqueueMany(range(flood / 10).map(() => ({ queue: 'mail', groups: ['flood'] })))
@@ -56,7 +56,7 @@ describe('a group with twenty thousand waiting tasks', () => {
     expect(await faultsIn(engine)).toEqual([])
   })
 
-  test('holds nobody up when it is full already', async ({ engine }) => {
+  test('holds no caller up when it is full already', async ({ engine }) => {
     await engine.setGroup('flood', { max_running: 1 })
     await engine.enqueueMany(range(2_000).map(() => ({ queue: 'mail', groups: ['flood'] })))
     const running = await engine.claimOne('mail')
@@ -68,7 +68,7 @@ describe('a group with twenty thousand waiting tasks', () => {
     expect(await engine.claim('mail')).toMatchObject([{ groups: ['flood'] }])
   })
 
-  test('holds nobody up while it is paused', async ({ engine }) => {
+  test('holds no caller up while it is paused', async ({ engine }) => {
     await engine.enqueueMany(range(3_000).map(() => ({ queue: 'mail', groups: ['flood'] })))
     await engine.pauseGroup('flood')
     await others(engine, 5)

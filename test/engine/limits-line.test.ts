@@ -10,7 +10,7 @@ const inAnHour = () => new Date(Date.now() + 3_600_000)
 const parked = (engine: TestEngine) =>
   engine.value<number>('select coalesce(sum(size), 0)::int from tasks where parked_on is not null')
 
-// A task may be given an empty list of groups by whoever makes the list up.
+// A program that builds the list of groups may give a task an empty one.
 describe('a task with an empty list of groups', () => {
   test.for([
     ['moved', 'move($1, $2)'],
@@ -114,7 +114,7 @@ describe('the next in line gets its turn when the one before it, still waiting,'
 })
 
 describe('a bulk', () => {
-  test('lets nobody wait behind a task that its key kept out', async ({ engine }) => {
+  test('lets no task wait behind a task that its key kept out', async ({ engine }) => {
     await engine.setGroup('g', { max_running: 1 })
     await engine.enqueue({ queue: 'other', key: 'k' })
     await engine.enqueue({ queue: 'mail', key: 'k', runAt: inAnHour() })

@@ -32,9 +32,9 @@ describe('repair_limits', () => {
     await engine.rows(`update groups set running = 7 where name = 'g'`)
     expect(await engine.claim('mail')).toEqual([])
 
-    const mended = await engine.rows('select * from repair_limits()')
+    const repaired = await engine.rows('select * from repair_limits()')
 
-    expect(mended[0]).toMatchObject({ group_name: 'g', counted: 7, actual: 0 })
+    expect(repaired[0]).toMatchObject({ group_name: 'g', counted: 7, actual: 0 })
     expect(await engine.claim('mail')).toHaveLength(1)
   })
 
@@ -45,9 +45,9 @@ describe('repair_limits', () => {
     await engine.claim('mail', { limit: 2 })
     await engine.rows('update groups set running = 0')
 
-    const mended = await engine.rows('select * from repair_limits()')
+    const repaired = await engine.rows('select * from repair_limits()')
 
-    expect(mended).toMatchObject([
+    expect(repaired).toMatchObject([
       { group_name: '@mail', counted: 0, actual: 2 },
       { group_name: 'g', counted: 0, actual: 2 },
     ])
@@ -55,19 +55,19 @@ describe('repair_limits', () => {
     expect(await faultsIn(engine)).toEqual([])
   })
 
-  test('lets a parked task go that nobody will hand anything to', async ({ engine }) => {
+  test('lets a parked task go that no other task will hand a slot to', async ({ engine }) => {
     await engine.setGroup('g', { max_running: 1 })
     const { id } = await engine.enqueue({ queue: 'mail', groups: ['g'] })
     await engine.rows(`update tasks set parked_on = 'g'`)
     expect(await engine.claim('mail')).toEqual([])
 
-    const mended = await engine.rows('select * from repair_limits()')
+    const repaired = await engine.rows('select * from repair_limits()')
 
-    expect(mended).toMatchObject([{ group_name: 'g', freed: 1 }])
+    expect(repaired).toMatchObject([{ group_name: 'g', freed: 1 }])
     expect(await engine.claim('mail')).toMatchObject([{ id }])
   })
 
-  test('mends nothing that is merely changing under it', async ({ engine, connect }) => {
+  test('repairs nothing that is merely changing under it', async ({ engine, connect }) => {
     await engine.setQueue('mail', { max_running: 6 })
     await engine.setGroup('g', { max_running: 4 })
     await engine.enqueueMany(range(400).map(() => ({ queue: 'mail', groups: ['g'] })))
@@ -95,7 +95,7 @@ describe('holders that die', () => {
     const workers = await crowd(engine, connect, 6)
     const look = async () => [...(await breachesIn(engine)), ...(await faultsIn(engine))]
 
-    // A third of what is claimed is never heard of again, until somebody rescues it.
+    // A third of what is claimed is never reported, until a worker rescues it.
     const work = drain(workers, 'mail', {
       batch: () => 2,
       perform: async (worker, tasks) => {

@@ -129,7 +129,7 @@ describe('a group without limits', () => {
     expect(await faultsIn(engine)).toEqual([])
   })
 
-  test('holds up nobody while a first limit is open: claims count instead', async ({
+  test('holds up no caller while a first limit is open: claims count instead', async ({
     engine,
     connect,
   }) => {

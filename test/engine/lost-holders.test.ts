@@ -25,7 +25,7 @@ describe('lost_holders()', () => {
     expect(await holders()).toEqual([])
   })
 
-  test('leaves sessions alone that are no worker of ours', async ({
+  test('leaves sessions alone that are not workers of ours', async ({
     engine,
     connect,
     schema,

@@ -18,7 +18,7 @@ const inAnHour = () => new Date(Date.now() + 3_600_000)
 /** One random walk through the verbs, on the engine and on the model at once. */
 class Walk {
   readonly model = new Model()
-  readonly told: string[] = []
+  readonly reported: string[] = []
   readonly #dice: Dice
   readonly #engine: TestEngine
   readonly #held: { id: string; claim: string }[] = []
@@ -31,7 +31,7 @@ class Walk {
 
   async step(): Promise<void> {
     const name = this.#dice.pick(Object.keys(this.#deeds))
-    this.told.push(name)
+    this.reported.push(name)
     await this.#deeds[name]?.()
   }
 
@@ -240,11 +240,11 @@ class Walk {
 
 /**
  * All that is stored, and all that is wrong with it, in one statement that is planned once. A task is
- * stranded that waits for a group although nobody is there to hand over to it.
+ * stranded that waits for a group although no task is there to hand over to it.
  */
 const look = `
   prepare look as
-  select (id + n)::text as id, concat_ws(' ', case when claim is null then 'queued' else 'running' end, attempt, iteration, coalesce(claim::text, '-')) as told
+  select (id + n)::text as id, concat_ws(' ', case when claim is null then 'queued' else 'running' end, attempt, iteration, coalesce(claim::text, '-')) as reported
   from tasks cross join generate_series(0, 31) as n where n < size
   union all
   select (id + n)::text, concat_ws(' ', state, attempt, iteration, '-')
@@ -252,13 +252,13 @@ const look = `
   union all
   select 'fault', fault from (${faults}) as books
   union all
-  select 'fault', format('queue %s has %s tasks, %s running, but is told to have %s and %s', told.queue, really.n, really.running, told.depth, told.running)
-  from queue_total as told
+  select 'fault', format('queue %s has %s tasks, %s running, but its counters say %s and %s', reported.queue, really.n, really.running, reported.depth, reported.running)
+  from queue_total as reported
   cross join lateral (
     select coalesce(sum(size), 0) as n, coalesce(sum(size) filter (where claim is not null), 0) as running
-    from tasks where tasks.queue = told.queue
+    from tasks where tasks.queue = reported.queue
   ) as really
-  where (told.depth, told.running) <> (really.n, really.running)
+  where (reported.depth, reported.running) <> (really.n, really.running)
   union all
   select 'fault', format('task %s is stranded in group %s', parked.id, parked.parked_on)
   from tasks as parked
@@ -271,8 +271,8 @@ const look = `
     )`
 
 async function check(engine: TestEngine, model: Model): Promise<void> {
-  const rows = await engine.rows<{ id: string; told: string }>('execute look')
-  expect(Object.fromEntries(rows.map(({ id, told }) => [id, told]))).toEqual(model.census())
+  const rows = await engine.rows<{ id: string; reported: string }>('execute look')
+  expect(Object.fromEntries(rows.map(({ id, reported }) => [id, reported]))).toEqual(model.census())
 }
 
 /** Everything is let go and worked off; what then still lives was stranded. */
@@ -313,8 +313,8 @@ describe('random walks through the verbs', () => {
         }
         await finale(own)
       } catch (error) {
-        const told = `TUSK_MODEL_SEED=${first + index}, after ${walk.told.join(', ')}`
-        throw new Error(`${told}: ${error}`, { cause: error })
+        const reported = `TUSK_MODEL_SEED=${first + index}, after ${walk.reported.join(', ')}`
+        throw new Error(`${reported}: ${error}`, { cause: error })
       }
     }
   })

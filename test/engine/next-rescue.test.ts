@@ -20,7 +20,7 @@ describe('next_rescue', () => {
     expect(left).toBeLessThanOrEqual(600)
   })
 
-  test('is over when there is somebody to rescue', async ({ engine }) => {
+  test('is over when there is a task to rescue', async ({ engine }) => {
     const { id } = await engine.running()
     await engine.pass('20 seconds', id)
 

@@ -4,7 +4,7 @@ import { member, range } from '../support/crowd.ts'
 import { test } from '../support/engine.ts'
 
 // An operator calls a verb in a transaction and leaves it open. Whatever waits for it fails here,
-// because the others are told to wait for no lock longer than a few seconds.
+// because the others are set to wait for no lock longer than a few seconds.
 
 const patience = `set lock_timeout = '5s'`
 

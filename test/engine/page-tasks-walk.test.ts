@@ -201,12 +201,12 @@ describe('page_tasks', () => {
         [50, '1 minute'],
         [1000, '1 minute'],
       ] as const)
-      const told = `TUSK_MODEL_SEED=${seed} ${limit} ${within} ${JSON.stringify(filter)}`
+      const reported = `TUSK_MODEL_SEED=${seed} ${limit} ${within} ${JSON.stringify(filter)}`
 
       const expected = matching(tasks, filter)
 
-      expect(await allPages(engine, filter, limit, within), told).toEqual(expected)
-      expect(await engine.countTasks(filter, { within: '1 minute' }), told).toEqual({
+      expect(await allPages(engine, filter, limit, within), reported).toEqual(expected)
+      expect(await engine.countTasks(filter, { within: '1 minute' }), reported).toEqual({
         count: expected.length,
         exact: true,
       })

@@ -36,7 +36,7 @@ describe('pause', () => {
     expect(await engine.enqueue({ queue: 'mail' })).toMatchObject({ outcome: 'created' })
   })
 
-  test('remembers since when, also when it is told twice', async ({ engine }) => {
+  test('remembers since when, also when it is called twice', async ({ engine }) => {
     await engine.setQueue('mail', {})
     await engine.pause('mail')
     const since = await engine.value(`select paused_at from queue_stats where queue = 'mail'`)

@@ -34,7 +34,7 @@ async function fill(engine: TestEngine): Promise<void> {
 
 /**
  * A queue between two rushes: pages without a row in them, and statistics that say so. A planner
- * that is told of no rows at all would rather read the table first and look for each row in the batch.
+ * that knows of no rows at all would rather read the table first and look for each row in the batch.
  */
 async function empty(engine: TestEngine): Promise<void> {
   const tables = ['tasks', 'finished', 'claims', 'keys', 'attempts']
@@ -47,7 +47,7 @@ async function empty(engine: TestEngine): Promise<void> {
 
 /** One round of work: what each verb ran, by verb. */
 async function round(engine: TestEngine, client: pg.Client): Promise<Record<string, Statement[]>> {
-  const told = engine.on(client)
+  const reported = engine.on(client)
   const plans: Record<string, Statement[]> = {}
   const note = async <T>(verb: string, work: () => Promise<T>): Promise<T> => {
     let answer: T | undefined
@@ -57,9 +57,11 @@ async function round(engine: TestEngine, client: pg.Client): Promise<Record<stri
     return answer as T
   }
   const made = await note('enqueue_many', () =>
-    told.enqueueMany(range(batch).map((n) => ({ queue: 'mail', key: `k${n}-${Math.random()}` }))),
+    reported.enqueueMany(
+      range(batch).map((n) => ({ queue: 'mail', key: `k${n}-${Math.random()}` })),
+    ),
   )
-  const tasks = await note('claim', () => told.claim('mail', { limit: batch }))
+  const tasks = await note('claim', () => reported.claim('mail', { limit: batch }))
   expect(tasks).toHaveLength(batch)
   const [first, second, third, ...others] = tasks
   const [noted, failing, lost, ended] = [0, 20, 40, 60].map((n) => others.slice(n, n + 20))
@@ -67,41 +69,41 @@ async function round(engine: TestEngine, client: pg.Client): Promise<Record<stri
     held.map(({ id }) => id),
     held.map(({ claim }) => claim),
   ]
-  await note('log', () => told.rows(`select log($1, $2, '{info}', '{hello}')`, ...each(noted)))
+  await note('log', () => reported.rows(`select log($1, $2, '{info}', '{hello}')`, ...each(noted)))
   await note('heartbeat', () =>
-    told.rows(`select heartbeat('planner', $1, $2, $1)`, ...each(noted)),
+    reported.rows(`select heartbeat('planner', $1, $2, $1)`, ...each(noted)),
   )
   await note('fail_many', () =>
-    told.rows(
+    reported.rows(
       `select fail_many($1, $2, p_delays => array_fill(interval '1 hour', array[20]))`,
       ...each(failing),
     ),
   )
-  await note('complete_many', () => told.completeMany(ended ?? []))
+  await note('complete_many', () => reported.completeMany(ended ?? []))
   await note('complete_many with keys', () =>
-    told.completeMany((noted ?? []).concat(others.slice(80))),
+    reported.completeMany((noted ?? []).concat(others.slice(80))),
   )
   await note('delete_many', () =>
-    told.rows(
+    reported.rows(
       'select delete_many($1)',
       lost?.slice(0, 5).map(({ id }) => id),
     ),
   )
-  if (first) await note('fail', () => told.fail(first, null, { delay: '1 hour' }))
-  if (second) await note('release', () => told.release([second]))
-  if (third) await note('cancel', () => told.cancel(third.id))
-  await note('retry', () => told.retry(third?.id ?? ''))
-  await note('move', () => told.move(made[0]?.id ?? '', new Date(Date.now() + 3_600_000)))
-  const page = (filter: string) => told.rows('select page_tasks($1)', filter)
+  if (first) await note('fail', () => reported.fail(first, null, { delay: '1 hour' }))
+  if (second) await note('release', () => reported.release([second]))
+  if (third) await note('cancel', () => reported.cancel(third.id))
+  await note('retry', () => reported.retry(third?.id ?? ''))
+  await note('move', () => reported.move(made[0]?.id ?? '', new Date(Date.now() + 3_600_000)))
+  const page = (filter: string) => reported.rows('select page_tasks($1)', filter)
   await note('page_tasks', () => page('{}'))
   await note('page_tasks of failures', () => page('{"states": ["failed"]}'))
   await note('page_tasks of a key', () => page('{"key": "k0"}'))
-  await note('trace_key', () => told.rows(`select trace_key('k0')`))
-  await note('repair_limits', () => told.rows('select repair_limits()'))
-  await told.rows(`update claims set expires_at = now() - interval '1 minute'`)
-  await note('rescue_queue', () => told.rows(`select rescue_queue('mail', 5)`))
-  await note('rescue', () => told.rescue())
-  await note('expire', () => told.expire())
+  await note('trace_key', () => reported.rows(`select trace_key('k0')`))
+  await note('repair_limits', () => reported.rows('select repair_limits()'))
+  await reported.rows(`update claims set expires_at = now() - interval '1 minute'`)
+  await note('rescue_queue', () => reported.rows(`select rescue_queue('mail', 5)`))
+  await note('rescue', () => reported.rescue())
+  await note('expire', () => reported.expire())
   return plans
 }
 

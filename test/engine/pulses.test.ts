@@ -26,8 +26,6 @@ describe('pulses', () => {
   })
 
   test.for([0, 2881, null])('of %s minutes are refused', async (minutes, { engine }) => {
-    await expect(engine.rows('select pulses($1)', minutes)).rejects.toThrow(
-      'pulses() cannot count',
-    )
+    await expect(engine.rows('select pulses($1)', minutes)).rejects.toThrow('pulses() cannot count')
   })
 })

@@ -80,7 +80,7 @@ describe('a closed queue', () => {
     })
   })
 
-  test('is left alone by operations of others, and dealt with by its own whoever drives them', async ({
+  test('is left alone by operations of others, and changed by its own, whichever role drives them', async ({
     engine,
     as,
   }) => {
@@ -104,7 +104,7 @@ describe('a closed queue', () => {
     ])
   })
 
-  test('is not touched by an operation once its role has lost the right, whoever drives it', async ({
+  test('is not touched by an operation once its role has lost the right, whichever role drives it', async ({
     engine,
     as,
   }) => {

@@ -158,7 +158,7 @@ describe('a role without a grant', () => {
     },
   )
 
-  test('is told of no verb and no view that this test forgot', async ({ db }) => {
+  test('finds no verb and no view that this test forgot', async ({ db }) => {
     const { rows } = await db.query<{ name: string; overloads: number }>(`
       select proname as name, count(*)::int as overloads from pg_proc
       where pronamespace = current_schema()::regnamespace

@@ -123,7 +123,7 @@ describe('grant_queue', () => {
   })
 
   test.for([
-    ['a role that does not exist', ['mail', 'nobody here', ['enqueue']], 'there is no role'],
+    ['a role that does not exist', ['mail', 'no such role', ['enqueue']], 'there is no role'],
     ['no role', ['mail', null, ['enqueue']], 'there is no role null'],
     ['a right that does not exist', ['mail', 'grants_shop', ['consum']], 'not a right'],
     ['no rights', ['mail', 'grants_shop', []], 'not a right'],

@@ -42,7 +42,7 @@ describe('claim', () => {
     expect(await faultsIn(engine)).toEqual([])
   })
 
-  test('passes over what somebody else is claiming, without waiting', async ({
+  test('passes over what another session is claiming, without waiting', async ({
     engine,
     connect,
   }) => {
@@ -102,10 +102,7 @@ describe('enqueue', () => {
     expect(await engine.enqueue({ queue: 'mail', key: 'k' })).toMatchObject({ outcome: 'created' })
   })
 
-  test('is seen by nobody before it commits, and by everybody after', async ({
-    engine,
-    connect,
-  }) => {
+  test('is seen by no session before it commits, and by all after', async ({ engine, connect }) => {
     const producer = await member(engine, connect)
 
     await producer.rows('begin')

@@ -175,24 +175,27 @@ describe('a task that is retried at this moment', () => {
     ['deletes', 'delete($1)', 'gone'],
     ['deletes many with', 'delete_many(array[$1::bigint])', 'gone'],
     ['amends', `amend($1, '{"priority": 7}')`, 7],
-  ] as const)('is still found by whoever %s it', async ([, call, outcome], { engine, connect }) => {
-    const { id } = await engine.inState('done')
-    const retrier = await member(engine, connect)
-    const other = await member(engine, connect)
+  ] as const)(
+    'is still found by a session that %s it',
+    async ([, call, outcome], { engine, connect }) => {
+      const { id } = await engine.inState('done')
+      const retrier = await member(engine, connect)
+      const other = await member(engine, connect)
 
-    await retrier.rows('begin')
-    await retrier.rows('select retry($1)', id)
-    const called = other.rows(`select ${call}`, id)
-    await waitsForLock(engine, other)
-    await retrier.rows('commit')
-    await called
+      await retrier.rows('begin')
+      await retrier.rows('select retry($1)', id)
+      const called = other.rows(`select ${call}`, id)
+      await waitsForLock(engine, other)
+      await retrier.rows('commit')
+      await called
 
-    const task = await engine.task(id)
-    expect(task === null ? 'gone' : task.priority).toBe(outcome)
-    expect(await faultsIn(engine)).toEqual([])
-  })
+      const task = await engine.task(id)
+      expect(task === null ? 'gone' : task.priority).toBe(outcome)
+      expect(await faultsIn(engine)).toEqual([])
+    },
+  )
 
-  test('is still found by whoever watches it', async ({ engine, connect }) => {
+  test('is still found by a session that watches it', async ({ engine, connect }) => {
     const { id } = await engine.inState('done')
     const retrier = await member(engine, connect)
     const watcher = await member(engine, connect)

@@ -17,7 +17,7 @@ describe('a token whose lease was lost', () => {
   }
 
   for (const [verb, say] of Object.entries(words)) {
-    test(`is refused by ${verb}, before and after somebody else has the task`, async ({
+    test(`is refused by ${verb}, before and after another worker has the task`, async ({
       engine,
     }) => {
       const stale = await engine.running()
@@ -33,7 +33,7 @@ describe('a token whose lease was lost', () => {
     })
   }
 
-  test('moves nothing when given in bulk, and is told so', async ({ engine }) => {
+  test('moves nothing when given in bulk, and learns so', async ({ engine }) => {
     const stale = await engine.running()
     await engine.pass('16 seconds')
     await engine.rescue()
@@ -53,7 +53,7 @@ describe('a token whose lease was lost', () => {
     expect(await faultsIn(engine)).toEqual([])
   })
 
-  test('still ends its task if nobody has rescued it yet', async ({ engine }) => {
+  test('still ends its task if it has not been rescued yet', async ({ engine }) => {
     const task = await engine.running()
     await engine.pass('1 hour')
 

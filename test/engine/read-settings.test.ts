@@ -40,7 +40,7 @@ describe('read_settings', () => {
   test('has the defaults of a new schema for all queues, and nothing else', async ({ engine }) => {
     const all = await held(engine, '*')
 
-    expect(new Set(Object.values(all).map((told) => (told as unknown[])[1]))).toEqual(
+    expect(new Set(Object.values(all).map((reported) => (reported as unknown[])[1]))).toEqual(
       new Set(['default']),
     )
     expect(Object.keys(all)).not.toContain('max_running')
@@ -64,7 +64,7 @@ describe('read_settings', () => {
     expect(await engine.running()).toMatchObject({ max_attempts: 9 })
   })
 
-  test('refuses what is no queue, and queues of others', async ({ engine, db, as }) => {
+  test('refuses what is not a queue, and queues of others', async ({ engine, db, as }) => {
     await expect(held(engine, '@mail')).rejects.toMatchObject({ code: 'invalid_argument' })
     const operator = await as(await makeRole(db, 'tusk_settings', 'operator'))
     await engine.rows(`select grant_queue('mail', current_user, '{operate}')`)

@@ -5,7 +5,7 @@ const tooLarge = { queue: 'mail', payload: 'x'.repeat(300_000) }
 
 describe('a bulk that is refused', () => {
   test.for([
-    ['cannot be meant', { queue: '*' }],
+    ['is invalid', { queue: '*' }],
     ['is too large', tooLarge],
     ['has a fault in its groups', { queue: 'mail', groups: [''] }],
   ] as const)('tells programs the place of the task that %s', async ([, bad], { engine }) => {

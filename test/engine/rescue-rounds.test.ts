@@ -4,7 +4,7 @@ import { member, range } from '../support/crowd.ts'
 import { test } from '../support/engine.ts'
 
 describe('rescue in rounds', () => {
-  test('takes no more tasks than it is told to, however many a claim holds', async ({ engine }) => {
+  test('takes no more tasks than its limit, however many a claim holds', async ({ engine }) => {
     await engine.enqueueMany(range(250).map(() => ({ queue: 'mail' })))
     await engine.claim('mail', { limit: 250 })
     await engine.pass('1 hour')

@@ -51,7 +51,7 @@ describe('retry', () => {
     expect(await engine.task(id)).toMatchObject({ state: 'scheduled', run_at: runAt })
   })
 
-  test('takes a mended payload', async ({ engine }) => {
+  test('takes a corrected payload', async ({ engine }) => {
     const { id } = await engine.inState('failed')
 
     await engine.rows(`select retry($1, p_payload => '{"to": "bob"}')`, id)

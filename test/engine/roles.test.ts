@@ -38,7 +38,7 @@ const rightsOfRoles = (catalog: string) => `
 describe('a producer', () => {
   test('may enqueue, and sees its own tasks only', async ({ engine, as }) => {
     const producer = await as('producer')
-    await engine.enqueue({ queue: 'mail', payload: 'of somebody else' })
+    await engine.enqueue({ queue: 'mail', payload: 'of another role' })
 
     await producer.enqueue({ queue: 'mail', payload: 'own' })
 
@@ -75,7 +75,7 @@ describe('a producer', () => {
     await expect(producer.task(id)).rejects.toMatchObject(denied)
   })
 
-  test('may watch its own task, and nobody else’s', async ({ engine, as }) => {
+  test('may watch its own task, and no other', async ({ engine, as }) => {
     const producer = await as('producer')
     const own = await producer.enqueue({ queue: 'mail' })
     const other = await engine.running({ queue: 'post' })
@@ -146,7 +146,7 @@ describe('an operator', () => {
   })
 })
 
-describe('nobody but the owner', () => {
+describe('no role but the owner', () => {
   test.for(['producer', 'worker', 'operator', 'admin'] as const)(
     'may touch the tables: not a %s',
     async (role, { engine, as }) => {

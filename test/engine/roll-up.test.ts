@@ -31,7 +31,7 @@ describe('roll_up', () => {
     expect(await engine.rows('select from deltas')).toEqual([])
   })
 
-  test('passes over a start that is no point in time', async ({ engine }) => {
+  test('passes over a start that is infinite', async ({ engine }) => {
     // As an engine stored them that did not look at what workers said.
     for (const start of ['infinity', '-infinity']) {
       await engine.rows(

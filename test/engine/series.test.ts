@@ -70,13 +70,13 @@ describe('series', () => {
     const sorted = [...waits].sort((a, b) => a - b)
     const bucket = (seconds: number | null | undefined) =>
       durationBuckets.findIndex((bound) => (seconds ?? Number.NaN) <= bound)
-    for (const [share, told] of [
+    for (const [share, reported] of [
       [0.5, point?.wait_p50],
       [0.95, point?.wait_p95],
       [0.99, point?.wait_p99],
     ] as const) {
       const really = sorted[Math.ceil(share * sorted.length) - 1] ?? 0
-      expect(bucket(told)).toBe(bucket(really))
+      expect(bucket(reported)).toBe(bucket(really))
     }
     expect(point).toMatchObject({ done: 400, run_p50: expect.any(Number) })
     expect(point?.run_p99).toBeLessThanOrEqual(0.001)

@@ -146,7 +146,7 @@ describe('set_queue', () => {
     })
   })
 
-  test('refuses settings that are no object', async ({ engine }) => {
+  test('refuses settings that are not an object', async ({ engine }) => {
     await expect(engine.setQueue('mail', [1])).rejects.toMatchObject({
       code: 'invalid_argument',
       message: 'settings must be a JSON object',

@@ -111,16 +111,16 @@ describe('set_schedule', () => {
     expect(await engine.schedule('report')).toMatchObject({ state: 'planned', error: null })
   })
 
-  test('wakes whoever fires', async ({ engine, connect, schema }) => {
+  test('wakes the worker that fires', async ({ engine, connect, schema }) => {
     const client = await connect()
     const heard: (string | undefined)[] = []
     client.on('notification', ({ payload }) => heard.push(payload))
     await client.query(`listen "${schema}:schedules"`)
-    const told = engine.on(client)
+    const reported = engine.on(client)
 
-    await plan(told)
-    await plan(told)
-    await told.deleteSchedule('report')
+    await plan(reported)
+    await plan(reported)
+    await reported.deleteSchedule('report')
     await client.query('select')
 
     expect(heard).toEqual(['report', 'report'])
@@ -160,7 +160,7 @@ describe('set_schedule', () => {
     ['a start before the calendar', { starts_at: '4714-11-24 00:00+00 BC' }, 'the years 4000 BC'],
     ['an end after it', { ends_at: '294276-12-31 00:00+00' }, 'the years 4000 BC'],
     ['no patience at all', { misfire_after: '0' }, 'misfire_after'],
-    ['a task that is no object', { task: 'mail' }, 'must be an object'],
+    ['a task that is not an object', { task: 'mail' }, 'must be an object'],
     ['a task without a queue', { task: {} }, 'it names no queue'],
     ['a task with an unknown property', { task: { queue: 'mail', que: 1 } }, `'que'`],
     ['a task of a kind it does not know', { task: { queue: 'mail', kind: 'x' } }, `kind 'x'`],
@@ -169,14 +169,14 @@ describe('set_schedule', () => {
       { task: { queue: 'mail', run_at: 'now' } },
       'leave out run_at',
     ],
-    ['a meta that is no object', { task: { queue: 'mail', meta: [1] } }, 'meta'],
+    ['a meta that is not an object', { task: { queue: 'mail', meta: [1] } }, 'meta'],
     [
       'two limits at once',
       { overlap: 'queue', task: { queue: 'mail', max_running: 5 } },
       'leave out max_running',
     ],
     ['a null as task', { task: null }, 'it needs a task'],
-    ['settings that are no object', [1], 'settings must be a JSON object'],
+    ['settings that are not an object', [1], 'settings must be a JSON object'],
   ]
   test.for(wrong)('refuses %s, and changes nothing', async ([, settings, message], { engine }) => {
     await plan(engine)

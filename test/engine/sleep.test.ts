@@ -73,7 +73,7 @@ describe('sleep', () => {
     expect((await heard()).sort()).toEqual(['ready mail', 'ready post'])
   })
 
-  test('rings nobody while nobody sleeps', async ({ engine, heard }) => {
+  test('rings no worker while none sleeps', async ({ engine, heard }) => {
     await engine.enqueue({ queue: 'mail' })
     await engine.rows(`select sleep('w1', '{post}')`)
     await engine.enqueue({ queue: 'mail' })
@@ -81,7 +81,7 @@ describe('sleep', () => {
     expect(await heard()).toEqual([])
   })
 
-  test('rings nobody whose sleep is over', async ({ engine, heard }) => {
+  test('rings no worker whose sleep is over', async ({ engine, heard }) => {
     await engine.rows(`select sleep('w1', '{mail}')`)
     const task = await engine.running()
     await heard()
@@ -94,7 +94,7 @@ describe('sleep', () => {
     expect(await heard()).toEqual([])
   })
 
-  test('rings nobody for a task that is due after they wake', async ({ engine, heard }) => {
+  test('rings no worker for a task that is due after it wakes', async ({ engine, heard }) => {
     await engine.rows(`select sleep('w1', '{mail}', '1 minute')`)
 
     await engine.enqueue({ queue: 'mail', runAt: new Date(Date.now() + 3_600_000) })
@@ -121,7 +121,7 @@ describe('sleep', () => {
     expect(await heard()).toEqual(['ready mail'])
   })
 
-  test('rings nobody for what is rolled back', async ({ engine, heard, connect }) => {
+  test('rings no worker for what is rolled back', async ({ engine, heard, connect }) => {
     await engine.rows(`select sleep('w1', '{mail}')`)
     const client = await connect()
     await client.query('begin')

@@ -54,7 +54,7 @@ describe('sweep and the single tasks of a day', () => {
     expect(await engine.rows('select id from finished')).toEqual([{ id: kept.id }])
   })
 
-  test('counts a task once that nobody prepared a day for', async ({ engine }) => {
+  test('counts a task once whose day was not prepared', async ({ engine }) => {
     for (const _ of range(4)) await engine.inState('done')
     await engine.rows(
       `update finished set keep_until = now() - case when id % 2 = 0 then interval '1 hour' else interval '2 days' end,

@@ -110,9 +110,7 @@ describe('sweep', () => {
     expect(await engine.queueTotals()).toMatchObject([{ queue: 'mail', done: 1 }])
   })
 
-  test('forgets events after an hour, and groups that nobody uses or limits', async ({
-    engine,
-  }) => {
+  test('forgets events after an hour, and groups without tasks and limits', async ({ engine }) => {
     await engine.setQueue('mail', { records_events: true })
     await engine.setGroup('limited', { max_running: 1 })
     await engine.complete(await engine.running({ groups: ['unlimited'] }))
@@ -212,7 +210,7 @@ describe('sweep and the days of finished', () => {
     expect(await engine.enqueue({ queue: 'mail', key: 'k1' })).toMatchObject({ outcome: 'created' })
   })
 
-  test('clears a day without keeping anybody from ending tasks', async ({ engine, connect }) => {
+  test('clears a day while sessions go on ending tasks', async ({ engine, connect }) => {
     await engine.rows(`select prepare_days(now() - interval '9 days'), prepare_days(now())`)
     const many = range(200).map(() => ({ queue: 'mail', payload: 'x'.repeat(500) }))
     const ids = (await engine.enqueueMany(many)).map(({ id }) => id)
@@ -246,7 +244,7 @@ describe('sweep and the days of finished', () => {
     expect(await engine.rows(days)).toHaveLength(4)
   })
 
-  test('leaves a day alone that somebody is reading, and drops it the next time', async ({
+  test('leaves a day alone that a session is reading, and drops it the next time', async ({
     engine,
     connect,
   }) => {

@@ -49,7 +49,7 @@ describe('in any time zone', () => {
     ).toBe(36 * 3_600)
   })
 
-  test('days of finished are those of UTC, whoever prepares them', async ({ inZone }) => {
+  test('days of finished are those of UTC, whichever session prepares them', async ({ inZone }) => {
     const bounds = `
       select pg_get_expr(relpartbound, oid) as days from pg_class
       where relpartbound is not null and relnamespace = current_schema()::regnamespace

@@ -67,7 +67,7 @@ describe('task', () => {
     expect(await engine.task(id)).toMatchObject({ state: 'blocked' })
   })
 
-  test('shows a task of a paused group as blocked, before anybody has tried it', async ({
+  test('shows a task of a paused group as blocked, before a worker has tried it', async ({
     engine,
   }) => {
     const { id } = await engine.enqueue({ queue: 'mail', groups: ['ada'] })

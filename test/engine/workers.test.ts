@@ -45,9 +45,9 @@ describe('drain_worker', () => {
   })
 
   test('refuses a worker that is not there', async ({ engine }) => {
-    await expect(engine.rows(`select drain_worker('nobody')`)).rejects.toMatchObject({
+    await expect(engine.rows(`select drain_worker('unknown')`)).rejects.toMatchObject({
       code: 'invalid_argument',
-      message: 'there is no worker nobody',
+      message: 'there is no worker unknown',
       hint: expect.any(String),
     })
   })

@@ -157,8 +157,8 @@ describe('the example', () => {
       const answer = await examples.run(name, { DATABASE_URL: url })
 
       // Sessions take ids in bundles, so the second task need not be task 2.
-      const told = answer.replaceAll(/task \d+/g, 'task N')
-      expect(told).toBe(said[name] ?? told)
+      const reported = answer.replaceAll(/task \d+/g, 'task N')
+      expect(reported).toBe(said[name] ?? reported)
     })
   })
 })

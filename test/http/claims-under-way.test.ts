@@ -5,7 +5,7 @@ import { until } from '../support/until.ts'
 interface Held {
   /** A task that is due. */
   readonly id: string
-  /** Resolves when somebody's claim of it is under way. */
+  /** Resolves when a client's claim of it is under way. */
   isClaimed(): Promise<void>
   /** Lets it go on. */
   letGo(): Promise<void>
@@ -37,7 +37,7 @@ const test = base.extend<{ held: Held }>({
 })
 
 describe('a claim that is under way', () => {
-  test('gives back what a client that hung up would have got', async ({ ask, engine, held }) => {
+  test('releases what a client that disconnected would have got', async ({ ask, engine, held }) => {
     const hangUp = new AbortController()
     const claiming = ask.post('/claims', { queue: 'mail' }, { signal: hangUp.signal })
     await held.isClaimed()
@@ -49,7 +49,10 @@ describe('a claim that is under way', () => {
     expect(await engine.task(held.id)).toMatchObject({ state: 'ready', attempt: 0 })
   })
 
-  test('is kept for a client that hung up and comes back with its key', async ({ ask, held }) => {
+  test('is kept for a client that disconnected and comes back with its key', async ({
+    ask,
+    held,
+  }) => {
     const headers = { 'idempotency-key': 'take' }
     const hangUp = new AbortController()
     const claiming = ask.post('/claims', { queue: 'mail' }, { headers, signal: hangUp.signal })

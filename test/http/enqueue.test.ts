@@ -91,7 +91,7 @@ describe('POST /tasks', () => {
     expect(again.body).toEqual({ id: first.body.id, outcome: 'kept' })
   })
 
-  test('waits for the end with Prefer: wait, as long as told', async ({ ask, engine }) => {
+  test('waits for the end with Prefer: wait, for the given time', async ({ ask, engine }) => {
     const waiting = ask.post('/tasks', { queue: 'mail' }, { headers: { prefer: 'wait=20' } })
     await until(async () => (await engine.value('select count(*)::integer from waiters')) === 1)
     await engine.complete(await engine.claimOne('mail'), { sent: true })
@@ -122,7 +122,7 @@ describe('POST /tasks', () => {
     expect((await waiting).body.task).toBeUndefined()
   })
 
-  test('shows nobody the task of another that holds the key, without the scope read', async ({
+  test('hides the task of another caller that holds the key, without the scope read', async ({
     ask,
     tusk,
     engine,
@@ -175,7 +175,7 @@ describe('POST /tasks', () => {
     expect(await tusk.schedules.list()).toEqual([])
   })
 
-  test('takes no SQL until it is told to, and then with the scope sql', async ({
+  test('takes no SQL until it is configured to, and then with the scope sql', async ({
     ask,
     serve,
     tusk,

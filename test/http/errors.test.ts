@@ -57,7 +57,7 @@ describe('a problem', () => {
     ['{"queue": 01}', 'line 1, column 12'],
     ['[1, 2', 'line 1, column 6'],
     ['nonsense', 'line 1, column 1'],
-  ])('tells where %s is no JSON', async ([text = '', place], { ask }) => {
+  ])('says where %s is not JSON', async ([text = '', place], { ask }) => {
     const { status, body: problem } = await ask.post('/tasks', text)
 
     expect([status, problem.code]).toEqual([400, 'malformed_json'])

@@ -128,7 +128,7 @@ describe('a stream that is cut', () => {
     await close()
   })
 
-  test('because its client never reads takes nobody with it', {
+  test('because its client never reads takes no other stream with it', {
     timeout: 300_000,
   }, async ({ serve, engine }) => {
     const http = await serve()
@@ -144,15 +144,15 @@ describe('a stream that is cut', () => {
     const other = await openStream(http, '?batch=true')
     await other.heard('ready')
 
-    // A socket that nobody reads holds a few MB in the kernels of both sides, then it is full.
-    let told = 0
+    // A socket that is not read holds a few MB in the kernels of both sides, then it is full.
+    let sent = 0
     for (let round = 0; round < 60 && !isCut; round += 1) {
       const tasks = Array.from({ length: 2_000 }, () => ({ queue: 'mail' }))
       await engine.enqueueMany(tasks)
-      told += tasks.length
-      await until(async () => heardBy(other) >= told)
+      sent += tasks.length
+      await until(async () => heardBy(other) >= sent)
       other.messages.length = 0
-      told = 0
+      sent = 0
     }
     // It notices that it is cut off once it looks.
     deaf.resume()
@@ -163,7 +163,7 @@ describe('a stream that is cut', () => {
     await close()
   })
 
-  test('is followed by nobody: then nothing is read any more', async ({ tusk }) => {
+  test('has no followers: then nothing is read any more', async ({ tusk }) => {
     const { context, close } = openHttpContext(
       { tusk, logger: false },
       new AbortController().signal,

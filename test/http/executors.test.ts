@@ -127,7 +127,7 @@ describe('a claim over HTTP', () => {
     expect((await waiting).status).toBe(204)
   })
 
-  test('is no claim with the signature of another, or with none', async ({
+  test('is not a claim with the signature of another, or with none', async ({
     ask,
     engine,
     signed,
@@ -151,7 +151,7 @@ describe('a claim over HTTP', () => {
     expect(await engine.task(theirs.id)).toMatchObject({ state: 'running' })
   })
 
-  test('is extended, and told when it is over', async ({ ask, engine, signed }) => {
+  test('is extended, and the answer says when it is over', async ({ ask, engine, signed }) => {
     const task = await engine.running()
     const claim = await signed(task.claim)
 

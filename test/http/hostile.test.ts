@@ -115,7 +115,7 @@ describe('JSON', () => {
     },
   )
 
-  test('that is no UTF-8 is refused', async ({ ask }) => {
+  test('that is not UTF-8 is refused', async ({ ask }) => {
     const bytes = Buffer.concat([
       Buffer.from('{"queue": "'),
       Buffer.from([0xff, 0xfe]),
@@ -135,7 +135,7 @@ describe('JSON', () => {
     expect([status, body.code]).toEqual([413, 'body_too_large'])
   })
 
-  test('with 1 MB of escapes is read without exhausting anybody', async ({ ask }) => {
+  test('with 1 MB of escapes is read without exhausting the server', async ({ ask }) => {
     const escapes = '\\n'.repeat(100_000)
 
     const { status } = await ask.post('/tasks', `{"queue": "mail", "payload": "${escapes}"}`)

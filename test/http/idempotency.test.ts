@@ -21,7 +21,7 @@ describe('an Idempotency-Key', () => {
     expect(await engine.value('select count(*)::integer from requests')).toBe(0)
   })
 
-  test('gives the stored answer to whoever asks again, and does nothing', async ({
+  test('gives the stored answer to a request that is sent again, and does nothing', async ({
     ask,
     engine,
   }) => {

@@ -169,7 +169,7 @@ describe('metrics', () => {
     expect(sampleOf(third.families, 'tusk_enqueued_total', { queue: 'mail' })).toBe(1)
   })
 
-  test('are open to those without a token when told so', async ({ http, serve }) => {
+  test('are open to callers without a token when configured so', async ({ http, serve }) => {
     const request = () => new Request('http://tusk.test/metrics')
 
     expect((await http.fetch(request())).status).toBe(401)

@@ -97,7 +97,7 @@ describe('the door opens', () => {
   })
 
   test.for(['/api', '/api/v1'])(
-    'below %s, which looks like its own, stripped by whoever is in front or not',
+    'below %s, which looks like its own, stripped by a proxy in front or not',
     async (basePath, { serve }) => {
       const http = await serve({ basePath })
       const stripped = express().use(basePath, http.listener)

@@ -21,7 +21,7 @@ test('a statement that takes too long is stopped, and the answer says so', async
   expect(headers.get('retry-after')).toBe('1')
 })
 
-test('a database that is away is told as such, without saying where it is', async ({
+test('a database that is away is reported as such, without saying where it is', async ({
   serve,
   tusk,
 }) => {

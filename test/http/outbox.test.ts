@@ -47,7 +47,7 @@ describe('the outbox of a stream', () => {
     expect([gone, outbox.isOver]).toEqual([1, true])
   })
 
-  test('lets nobody wait for a client that has gone', async () => {
+  test('lets no caller wait for a client that has gone', async () => {
     const outbox = new Outbox(10_000, () => {})
     outbox.write('something')
     const drained = outbox.drained()

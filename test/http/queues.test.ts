@@ -20,7 +20,7 @@ describe('queues over HTTP', () => {
     expect(body.items[0].settings.keep_done).toBe('1 day')
   })
 
-  test('a queue that nobody has named is not there', async ({ ask }) => {
+  test('a queue without tasks and settings is not there', async ({ ask }) => {
     expect(await ask.get('/queues/nope')).toMatchObject({
       status: 404,
       body: { code: 'not_found', hint: expect.stringContaining('enqueued') },
@@ -143,7 +143,7 @@ describe('groups over HTTP', () => {
     expect((await ask.get('/groups/customer%2042')).body.paused_at).toBeNull()
   })
 
-  test('one that nobody has named is not there', async ({ ask }) => {
+  test('one without tasks and limits is not there', async ({ ask }) => {
     expect((await ask.get('/groups/nope')).status).toBe(404)
   })
 })

@@ -16,7 +16,7 @@ const within: Readonly<Record<string, readonly string[]>> = {
   admin: ['read', 'enqueue', 'consume', 'sql', 'operate', 'admin'],
 }
 
-/** Asks a route with nothing that it needs: whoever is let in gets some other answer than 401 or 403. */
+/** Calls a route with nothing that it needs: a caller that is let in gets some other answer than 401 or 403. */
 async function knock(http: Http, method: string, path: string, token?: string): Promise<number> {
   const url = `http://tusk.test${path.replaceAll(/\{\w+\}/g, '999999')}`
   const isKill = path.endsWith('/kill')
@@ -66,7 +66,7 @@ describe('scopes', () => {
     }
   })
 
-  test('nobody without a token gets further than what is open', async ({ http }) => {
+  test('no caller without a token gets further than what is open', async ({ http }) => {
     for (const { method, path, scope } of http.routes) {
       const status = await knock(http, method, path)
 

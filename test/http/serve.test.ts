@@ -97,7 +97,7 @@ describe('the server', () => {
     })
   })
 
-  test('stops waiting for a client that hung up', async ({ listen, engine }) => {
+  test('stops waiting for a client that disconnected', async ({ listen, engine }) => {
     const { port } = await listen()
     const body = '{"queue":"mail"}'
     const { hangUp, heard } = talk(
@@ -205,7 +205,7 @@ describe('the server', () => {
     expect(await heard).toMatch(/^HTTP\/1.1 413 /)
   })
 
-  test('closes within a moment although somebody waits', async ({ listen, engine }) => {
+  test('closes within a moment although a client waits', async ({ listen, engine }) => {
     const { url, close } = await listen()
     const waiting = fetch(`${url}/api/v1/claims`, {
       method: 'POST',

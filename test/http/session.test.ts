@@ -217,7 +217,7 @@ describe('a token', () => {
     })
   })
 
-  test('is not needed where the application says who somebody is', async ({ serve }) => {
+  test('is not needed where the application authenticates callers', async ({ serve }) => {
     const http = await serve({
       authenticate: (request) =>
         request.headers.get('x-user') === 'ada' ? { name: 'ada', scopes: ['read'] } : null,

@@ -46,7 +46,7 @@ describe('connections of the server that fall silent', () => {
       ask.post(`/tasks/${task.id}/retry`),
     ])
 
-    // Whoever found no idle connection was given a new one.
+    // A caller that found no idle connection was given a new one.
     expect(answers.map(({ status }) => status)).toContain(503)
     expect(answers.filter(({ status }) => status >= 500 && status !== 503)).toEqual([])
     expect([read.status, enqueued.status]).toEqual([200, 201])

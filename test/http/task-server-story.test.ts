@@ -93,7 +93,7 @@ test('the task server of the paper, from New to each of its ends', async ({
   await tusk.schedules.delete(schedule)
   await ask.delete(`/tasks/${clone}`)
 
-  // Nobody has to watch. Not due, it cannot be taken; then it is Ready.
+  // No process has to watch. Not due, it cannot be taken; then it is Ready.
   const first = await a.reserve()
   expect(first.ids).toEqual([plain])
   await engine.pass('1 hour', delayed)
@@ -116,7 +116,7 @@ test('the task server of the paper, from New to each of its ends', async ({
     claimed_at: reserved.claimed_at,
   })
 
-  // Two executors take batches at once, and nobody gets what the other has.
+  // Two executors take batches at once, and neither gets what the other has.
   await ask.post(`/tasks/${delayed}/cancel`)
   const batch = await Promise.all([create(), create(), create(), create()])
   const taken = await Promise.all([a.reserve(), b.reserve()])

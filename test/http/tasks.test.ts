@@ -202,13 +202,13 @@ describe('what people do with a task', () => {
     const { id } = await engine.enqueue({ queue: 'mail' })
 
     const moved = await ask.post(`/tasks/${id}/move`, { run_at: '2100-01-01T00:00:00Z' })
-    const amended = await ask.patch(`/tasks/${id}`, { priority: 9, payload: { mended: true } })
+    const amended = await ask.patch(`/tasks/${id}`, { priority: 9, payload: { fixed: true } })
     await ask.post(`/tasks/${id}/cancel`)
     const retried = await ask.post(`/tasks/${id}/retry`, { payload: { again: true } })
     const deleted = await ask.delete(`/tasks/${id}`)
 
     expect(moved.body).toMatchObject({ run_at: '2100-01-01T00:00:00.000Z' })
-    expect(amended.body).toMatchObject({ priority: 9, payload: { mended: true } })
+    expect(amended.body).toMatchObject({ priority: 9, payload: { fixed: true } })
     expect(retried.body).toMatchObject({ state: 'ready', payload: { again: true } })
     expect([deleted.status, (await ask.get(`/tasks/${id}`)).status]).toEqual([204, 404])
   })
@@ -242,7 +242,10 @@ describe('what people do with a task', () => {
     expect(rows).toEqual([{ actor: 'operate', action: 'kill_running' }])
   })
 
-  test('is refused when somebody else has changed it since (If-Match)', async ({ ask, engine }) => {
+  test('is refused when another caller has changed it since (If-Match)', async ({
+    ask,
+    engine,
+  }) => {
     const { id } = await engine.enqueue({ queue: 'mail' })
     const tag = (await ask.get(`/tasks/${id}`)).headers.get('etag') ?? ''
     const edits = Array.from({ length: 5 }, (_, n) =>

@@ -48,7 +48,7 @@ test('a request is a span below that of its client, and its task carries the tra
   })
 })
 
-test('a refusal is no error of the server', async ({ ask }) => {
+test('a refusal is not an error of the server', async ({ ask }) => {
   await ask.get('/tasks/42')
 
   const server = exporter.getFinishedSpans().findLast(({ kind }) => kind === SpanKind.SERVER)

@@ -28,7 +28,7 @@ export const comingBack: readonly Mutant[] = [
       ['tries again SQL that can never succeed', ['and is_permanent(p_errors[i])', 'and false']],
       ['judges handlers by their SQLSTATE', [`task.kind = 'sql' and is_permanent`, 'is_permanent']],
       [
-        'does not retry permanent errors where it is told to',
+        'does not retry permanent errors where it is configured to',
         [`is distinct from 'retry'`, `is distinct from 'no'`],
       ],
       [
@@ -154,7 +154,7 @@ export const comingBack: readonly Mutant[] = [
           '',
         ],
       ],
-      ['wakes nobody', ['perform wake_workers(v_queues, v_first);', '']],
+      ['wakes no worker', ['perform wake_workers(v_queues, v_first);', '']],
       [
         'believes any claim',
         ['and was.claim = p_claims[i]', ''],
@@ -186,7 +186,7 @@ export const comingBack: readonly Mutant[] = [
         ['array[coalesce(v_was.started_at, v_held.claimed_at)]', 'null'],
       ],
       ['records no event', ['if v_held.is_followed then', 'if false then']],
-      ['wakes nobody', ['if v_held.rings then', 'if false then']],
+      ['wakes no worker', ['if v_held.rings then', 'if false then']],
     ] satisfies Short[]
   ).map(of('reschedule_one', ['reschedule', 'fetchq'], { doors: ['single'] })),
   ...(

@@ -64,7 +64,7 @@ export const claiming: readonly Mutant[] = [
       ['looks at no queue', ['exit when v_left <= 0;\n    fetch', 'exit when true;\n    fetch']],
       ['leaves tasks of a fair queue', ['exit when v_found.tasks = 0 or v_left <= 0;', 'exit;']],
       ['forgets what a group is owed', ['perform unpark_owed_groups();', 'null;']],
-      ['rings nobody', ['perform wake_workers(v_held);', 'null;']],
+      ['rings no worker', ['perform wake_workers(v_held);', 'null;']],
       ['waits for no group', ['if v_left < p_limit then', 'if true then']],
     ] satisfies Short[]
   ).map(of('claim_queues', where, { doors: ['queues'] })),

@@ -105,7 +105,7 @@ export const durable: readonly Mutant[] = [
   ).map(of('take_signal', about, single)),
   ...(
     [
-      ['wakes nobody', ['perform wake_tasks(array[p_id]);', 'null;']],
+      ['wakes no task', ['perform wake_tasks(array[p_id]);', 'null;']],
       ['wakes for any signal', [`waits -> 'signals' ? p_name`, `waits -> 'signals' is not null`]],
       ['takes a task that has ended', ['return false;', 'return true;']],
     ] satisfies Short[]

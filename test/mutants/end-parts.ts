@@ -12,7 +12,7 @@ export const endingParts: readonly Mutant[] = [
       ],
       ['frees no slot of groups', ['names::text[] ||', 'null::text[] ||']],
       ['frees a slot of what did not run', ['(claim is not null)::integer', '1']],
-      ['wakes nobody', ['perform wake_workers(v_counted);', 'null;']],
+      ['wakes no worker', ['perform wake_workers(v_counted);', 'null;']],
     ] satisfies Short[]
   ).map(of('free_slots', [...ends, 'requeue', 'release', 'cancel', 'delete'])),
   ...(
@@ -75,14 +75,17 @@ export const endingParts: readonly Mutant[] = [
   ...(
     [
       [
-        'rings nobody',
+        'rings no worker',
         [`perform pg_notify(current_schema() || ':finished', v_task::text);`, 'null;'],
       ],
     ] satisfies Short[]
   ).map(of('notify_waiters', ['notify'])),
   ...(
     [
-      ['tells nobody', [`perform pg_notify(current_schema() || ':cancel', v_gone);`, 'null;']],
+      [
+        'notifies no worker',
+        [`perform pg_notify(current_schema() || ':cancel', v_gone);`, 'null;'],
+      ],
     ] satisfies Short[]
   ).map(of('notify_cancelled', ['notify', 'cancel'])),
   ...(

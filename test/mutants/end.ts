@@ -68,7 +68,7 @@ export const ending: readonly Mutant[] = [
         'records a cancellation as a deletion',
         [`when 'cancelled' then 'cancel' else 'delete'`, `else 'delete'`],
       ],
-      ['rings nobody', ['if v_waited then', 'if false then']],
+      ['rings no worker', ['if v_waited then', 'if false then']],
     ] satisfies Short[]
   ).map(of('end_tasks', about)),
   // One task alone is looked up without counting …
@@ -151,7 +151,7 @@ export const ending: readonly Mutant[] = [
         ['array[v_one.run_at], v_begun', 'array[v_one.run_at], null'],
       ],
       [
-        'rings nobody for one task',
+        'rings no worker for one task',
         ['returning exists (select from waiters where task = v_one.id)', 'returning false'],
       ],
     ] satisfies Short[]
@@ -263,7 +263,7 @@ export const ending: readonly Mutant[] = [
           'if v_rules.is_followed then',
         ],
       ],
-      ['rings nobody for many', [/v_waited := exists \([^;]*;/, 'v_waited := false;']],
+      ['rings no worker for many', [/v_waited := exists \([^;]*;/, 'v_waited := false;']],
       [
         'deletes traces of what is kept',
         [/where p_state is null or ended\.keep[^;]*;/, 'where true));'],

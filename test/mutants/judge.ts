@@ -112,7 +112,7 @@ async function faultOf(house: House, { scenario, door }: Case): Promise<unknown>
   }
 }
 
-/** SQLSTATE class 42: the mutant is no SQL, so that nobody need notice it. */
+/** SQLSTATE class 42: the mutant is not SQL, so that no scenario need notice it. */
 function isBrokenSql(error: unknown): boolean {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   const cause = error instanceof Error ? error.cause : undefined

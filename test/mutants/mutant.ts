@@ -20,7 +20,7 @@ export interface Mutant extends Target {
   readonly edits: readonly Edit[]
   /** Of which scenarios it is expected that they notice. They run first. */
   readonly about: readonly Subject[]
-  /** The doors through which the function is reached; `single` and `bulk` unless told otherwise. */
+  /** The doors through which the function is reached; by default `single` and `bulk`. */
   readonly doors?: readonly DoorName[]
 }
 

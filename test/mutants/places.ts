@@ -156,7 +156,7 @@ export const places: readonly Place[] = [
     what: 'makes a task of a row',
     from: 'v_task.queue :=',
     to: 'return v_task',
-    // The payload and the queue are not told here but by the row and the table.
+    // The payload and the queue are not here but in the row and the table.
     properties: [
       'kind',
       'run_at',

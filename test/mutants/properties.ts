@@ -57,11 +57,11 @@ export interface Place extends Target {
   /** The properties that go through here, and how each is spelled. */
   readonly properties: readonly Property[]
   readonly spell: (name: Property) => string
-  /** How another value is written in its place; as it is, unless told otherwise. */
+  /** How another value is written in its place; by default as it is. */
   readonly write?: (sql: string) => string
-  /** What is written for a property that is dropped; null or its default unless told otherwise. */
+  /** What is written for a property that is dropped; by default null or its default. */
   readonly drop?: (name: Property) => string
-  /** Properties that are swapped with no other: swapped they are no SQL, or make no difference. */
+  /** Properties that are swapped with no other: swapped they are not SQL, or make no difference. */
   readonly alone?: readonly Property[]
   readonly about: readonly Subject[]
   readonly doors?: readonly DoorName[]

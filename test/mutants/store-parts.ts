@@ -46,7 +46,7 @@ export const storingParts: readonly Mutant[] = [
         'keeps out a task whose key was freed',
         [`coalesce(v_answer.outcomes[1], 'created')`, `'kept'`],
       ],
-      ['lets nobody move up', [`if v_left <> '{}' then`, 'if false then']],
+      ['lets no task move up', [`if v_left <> '{}' then`, 'if false then']],
     ] satisfies Short[]
   ).map(of('resolve_duplicates', ['key', 'limit'])),
   ...(

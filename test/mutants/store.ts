@@ -40,7 +40,7 @@ export const storing: readonly Mutant[] = [
       ],
       ['opens no lane', [/if not v_use\.has_lanes\s+or/, 'if false and']],
       ['records no event', ['if v_use.is_followed then', 'if false then']],
-      ['wakes nobody', ['if v_use.has_sleepers then', 'if false then']],
+      ['wakes no worker', ['if v_use.has_sleepers then', 'if false then']],
       [
         'wakes workers for what its key keeps out',
         [`if (outcomes <@ '{kept,throttled}') is not true then`, 'if true then'],
@@ -73,8 +73,8 @@ export const storing: readonly Mutant[] = [
         [`when coalesce(task.kind, 'handler') = 'handler' then`, 'when true then'],
       ],
       ['checks nothing', ['if not p_is_checked and (v_many', 'if false and (v_many']],
-      ['puts nobody in line', ['if v_is_grouped then', 'if false then']],
-      ['lets SQL run as anybody', ['if v_is_sql and not p_is_checked then', 'if false then']],
+      ['puts no task in line', ['if v_is_grouped then', 'if false then']],
+      ['lets SQL run as any role', ['if v_is_sql and not p_is_checked then', 'if false then']],
     ] satisfies Short[]
   ).map(of('store_tasks', about)),
   // One task alone is looked up without counting …
@@ -102,7 +102,7 @@ export const storing: readonly Mutant[] = [
         ],
       ],
       [
-        'wakes nobody for one task',
+        'wakes no worker for one task',
         ['exists (select from sleepers where queue = v_one.queue)', 'false'],
       ],
       [
@@ -116,7 +116,7 @@ export const storing: readonly Mutant[] = [
       ['takes no key of one task', ['boolean := v_one.key is not null', 'boolean := false']],
       ['puts one task in no line', ['boolean := v_one.groups is not null', 'boolean := false']],
       [
-        'lets SQL of one task run as anybody',
+        'lets SQL of one task run as any role',
         [`boolean := v_one.kind = 'sql'`, 'boolean := false'],
       ],
       ['calls a taken key of one task free', [`outcomes := '{taken}';`, 'null;']],
@@ -142,7 +142,7 @@ export const storing: readonly Mutant[] = [
         ['bool_or(rules.is_followed)', 'bool_and(rules.is_followed)'],
       ],
       [
-        'wakes nobody for many',
+        'wakes no worker for many',
         ['bool_or(exists (select from sleepers', 'bool_and(false and exists (select from sleepers'],
       ],
       [
@@ -184,8 +184,8 @@ export const storing: readonly Mutant[] = [
         'puts many in line only where all have a group',
         ['bool_or(groups is not null)', 'bool_and(groups is not null)'],
       ],
-      ['lets SQL of many run as anybody', ['bool_or(used.is_sql)', 'false']],
-      ['lets SQL among many run as anybody', [`bool_or(kind = 'sql')`, `bool_and(kind = 'sql')`]],
+      ['lets SQL of many run as any role', ['bool_or(used.is_sql)', 'false']],
+      ['lets SQL among many run as any role', [`bool_or(kind = 'sql')`, `bool_and(kind = 'sql')`]],
       [
         'counts nothing of many',
         ['select task.queue, sum(coalesce(p_sizes[task.ordinality], 1))', 'select task.queue, 0'],

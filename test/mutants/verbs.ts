@@ -1,11 +1,11 @@
 import { type Mutant, mutantsOf as of, type Short } from './mutant.ts'
 
-const told = ['end', 'requeue', 'history', 'count'] as const
+const reported = ['end', 'requeue', 'history', 'count'] as const
 const single = { doors: ['single'] } as const
 const bulk = { doors: ['bulk'] } as const
 const queues = { doors: ['queues'] } as const
 
-/** Mutants of verbs that forget what they were told. */
+/** Mutants of verbs that forget what was reported. */
 export const verbs: readonly Mutant[] = [
   ...(
     [
@@ -14,16 +14,16 @@ export const verbs: readonly Mutant[] = [
         'forgets when the task began',
         ['p_started_ats => array[p_started_at]', 'p_started_ats => null'],
       ],
-      ['refuses nobody', ['perform require_held(p_id, p_claim, false);', 'null;']],
-      ['takes a task that nobody holds', ['p_claim is null or', '']],
+      ['refuses no caller', ['perform require_held(p_id, p_claim, false);', 'null;']],
+      ['takes a task that no worker holds', ['p_claim is null or', '']],
     ] satisfies Short[]
-  ).map(of('complete', [...told, 'lease'], single)),
+  ).map(of('complete', [...reported, 'lease'], single)),
   ...(
     [
       ['forgets the outputs', [`'done', null, v_rows.outputs, null`, `'done', null, null, null`]],
       ['forgets when tasks began', ['null, v_rows.started_ats,', 'null, null,']],
     ] satisfies Short[]
-  ).map(of('complete_many', told, bulk)),
+  ).map(of('complete_many', reported, bulk)),
   ...(
     [
       ['forgets the outputs', [`'done', null, p_outputs, null`, `'done', null, null, null`]],
@@ -33,7 +33,7 @@ export const verbs: readonly Mutant[] = [
         ['if cardinality(v_done) <', 'if false and cardinality(v_done) <'],
       ],
     ] satisfies Short[]
-  ).map(of('complete_packs', [...told, 'lease'], queues)),
+  ).map(of('complete_packs', [...reported, 'lease'], queues)),
   ...(
     [
       ['forgets the error', ['array[p_error]', 'array[null::jsonb]']],
@@ -41,9 +41,9 @@ export const verbs: readonly Mutant[] = [
       ['forgets that trying again does not help', ['array[p_retry]', 'array[true]']],
       ['forgets the delay', ['array[p_delay], false', 'array[null::interval], false']],
       ['forgets when the task began', ['array[p_started_at]', 'null']],
-      ['refuses nobody', ['perform require_held(p_id, p_claim, found);', '']],
+      ['refuses no caller', ['perform require_held(p_id, p_claim, found);', '']],
     ] satisfies Short[]
-  ).map(of('fail', [...told, 'lease'], single)),
+  ).map(of('fail', [...reported, 'lease'], single)),
   ...(
     [
       ['forgets the errors', ['p_reasons, p_errors,', 'p_reasons, null,']],
@@ -55,31 +55,31 @@ export const verbs: readonly Mutant[] = [
       ['forgets the delays', ['p_retries, p_delays, false', 'p_retries, null, false']],
       ['forgets when tasks began', ['p_errors, p_started_ats,', 'p_errors, null,']],
     ] satisfies Short[]
-  ).map(of('fail_many', told, bulk)),
+  ).map(of('fail_many', reported, bulk)),
   ...(
     [
       ['forgets the error', ['array[p_error]', 'array[null::jsonb]']],
       ['forgets the delay', ['array[p_delay], false', 'array[null::interval], false']],
       ['gives another reason', [`array['rejected']`, `array['error']`]],
-      ['refuses nobody', ['perform require_held(p_id, p_claim, found);', '']],
+      ['refuses no caller', ['perform require_held(p_id, p_claim, found);', '']],
     ] satisfies Short[]
-  ).map(of('reject', [...told, 'lease'], single)),
+  ).map(of('reject', [...reported, 'lease'], single)),
   ...(
     [
       ['forgets the error', ['array[truncate_error(p_error)]', 'null']],
       ['gives another reason', [`array['killed']`, `array['error']`]],
       ['writes no attempt down', [', p_records_attempt => true', '']],
-      ['refuses nobody', ['perform require_held(p_id, p_claim, false);', 'null;']],
-      ['takes a task that nobody holds', ['p_claim is null or', '']],
+      ['refuses no caller', ['perform require_held(p_id, p_claim, false);', 'null;']],
+      ['takes a task that no worker holds', ['p_claim is null or', '']],
     ] satisfies Short[]
-  ).map(of('kill', [...told, 'lease'], single)),
+  ).map(of('kill', [...reported, 'lease'], single)),
   ...([['keeps the attempt', [`'returned'`, `'kept'`]]] satisfies Short[]).map(
     of('release', ['release'], single),
   ),
   ...(
     [
       ['forgets the payload', ['p_run_at, p_payload) is null', 'p_run_at, null) is null']],
-      ['refuses nobody', ['perform require_held(p_id, p_claim, false);', 'null;']],
+      ['refuses no caller', ['perform require_held(p_id, p_claim, false);', 'null;']],
     ] satisfies Short[]
   ).map(of('reschedule', ['reschedule', 'lease'], single)),
   ...(

@@ -130,7 +130,7 @@ describeBehindPgBouncer('behind PgBouncer in transaction mode', () => {
     ).toBe('ada bob')
   })
 
-  test('what a session of somebody else leaves behind changes nothing', async ({
+  test('what a session of another client leaves behind changes nothing', async ({
     open,
     producer,
     engine,

@@ -34,7 +34,13 @@ describeBehindPgBouncer('what needs a session, behind PgBouncer in transaction m
     await until(async () => said.some((line) => line.includes(reason)))
   })
 
-  test('a worker listens where it is told to', async ({ pooler, open, work, said, engine }) => {
+  test('a worker listens where it is configured to', async ({
+    pooler,
+    open,
+    work,
+    said,
+    engine,
+  }) => {
     await work({ database: pooler.url, listen: inject('pgUrl'), tasks: mail })
     await until(() => engine.value('select exists (select from sleepers)'))
     const tusk = await open()
@@ -78,7 +84,7 @@ describeBehindPgBouncer('what needs a session, behind PgBouncer in transaction m
     expect(rows).toEqual([{ own: true }])
   })
 
-  test('a client listens past the pooler where it is told to', async ({ open, engine }) => {
+  test('a client listens past the pooler where it is configured to', async ({ open, engine }) => {
     const tusk = await open({ listen: inject('pgUrl') })
     const task = await tusk.enqueueTask({ queue: 'mail' })
 

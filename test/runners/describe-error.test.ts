@@ -20,7 +20,7 @@ describe('what is kept of an error', () => {
     })
   })
 
-  test('is what was thrown in words, if it was no error', () => {
+  test('is what was thrown in words, if it was not an error', () => {
     expect(described('out of paper')).toEqual({ name: 'NonError', message: 'out of paper' })
     expect(described({ status: 500 })).toMatchObject({ message: '{ status: 500 }' })
     expect(described(undefined)).toMatchObject({ message: 'undefined' })

@@ -135,7 +135,7 @@ describe('the installer accepts', () => {
     await schema.query('drop schema :s cascade')
   })
 
-  test('a schema of the role that it was told to act as', async ({ schema, mallory, as }) => {
+  test('a schema of the role that it was set to act as', async ({ schema, mallory, as }) => {
     await schema.query(`create schema :s authorization ${mallory}`)
     await schema.release(first)
     const client = await as(mallory)

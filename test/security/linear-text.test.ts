@@ -26,7 +26,7 @@ describe('a megabyte of text', () => {
     expect(stopped(() => redact(filled(part))).length).toBeGreaterThan(0)
   })
 
-  test('is no word to compare with others', () => {
+  test('is not compared with other words', () => {
     const word = filled('queue')
 
     expect(stopped(() => nearestWord(word, ['queue']))).toBeUndefined()

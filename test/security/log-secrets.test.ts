@@ -188,14 +188,14 @@ describe('a server', () => {
       await send('/api/v1/queues', { headers: { cookie } }),
       await send('/metrics', { headers: { authorization: `Bearer ${token}` } }),
     ]
-    const told = await Promise.all(answers.map((answer) => answer.text()))
+    const bodies = await Promise.all(answers.map((answer) => answer.text()))
     const made = await ask.post('/tokens', { name: 'bob', scopes: ['read'] })
 
     expect(answers.map(({ status }) => status)).toEqual([
       401, 401, 401, 401, 401, 400, 422, 200, 200,
     ])
     expect(made.body.token).toMatch(/^tusk_/)
-    const all = [...lines, ...told].join('\n')
+    const all = [...lines, ...bodies].join('\n')
     expectNoCanary(all)
     for (const secret of [token, made.body.token, cookie.split('=')[1] ?? '']) {
       expect(secret).not.toBe('')

@@ -8,7 +8,7 @@ import { test as base } from '../support/processes.ts'
 import { openServerPair, type ServerPair } from '../support/server-pair.ts'
 import { until } from '../support/until.ts'
 
-/** The key stays taken when the task has ended: whoever does not know whether it was stored asks again. */
+/** The key stays taken when the task has ended: a caller that does not know whether it was stored asks again. */
 const once = { queue: 'work', window: '1 hour', payload: { ms: 5 } } as const
 const limit = 240_000
 
@@ -100,7 +100,7 @@ function produce(name: string, enqueue: (key: string) => Promise<void>): Produce
   }
 }
 
-/** What a caller may be told while there is no primary: all of it says what became of the task. */
+/** What a caller may learn while there is no primary: all of it says what became of the task. */
 const clear = ['database_unreachable', 'database_read_only', 'outcome_unknown']
 
 async function goesOn({ acknowledged, refusals }: Producer): Promise<void> {

@@ -6,7 +6,7 @@ import { query } from '../support/home.ts'
 import { linesUnder, test } from '../support/new-project.ts'
 import { until } from '../support/until.ts'
 
-/** Where what the person sees is kept, for people who want to look; nowhere unless told. */
+/** Where what the person sees is kept, for people who want to look; by default nowhere. */
 const shots = process.env['TUSK_TEST_SHOTS']
 
 describeInBrowser('the first hour of a new user', () => {
@@ -53,7 +53,7 @@ describeInBrowser('the first hour of a new user', () => {
       await page.getByText('no tea').first().waitFor()
       await shoot('handler-throws')
 
-      // Mended, the worker starts again by itself and the next attempt succeeds.
+      // Once it is fixed, the worker starts again by itself and the next attempt succeeds.
       await project.write('tasks.mjs', `export const greet = () => 'tea'`)
       await worker.says(/(Working on greet[\s\S]*){2}/)
       const state = `select state from tusk.task where id = ${id}`

@@ -8,7 +8,7 @@ describe('a leader that is frozen together with another worker', () => {
   test('delays no rescue: their tasks run again elsewhere while it still leads', {
     timeout: 300_000,
   }, async ({ engine, spawnWorker }) => {
-    // Leadership outlasts the test: whoever waited for it to end would wait for a day.
+    // Leadership outlasts the test: a worker that waited for its end would wait for a day.
     const options = { leaseMs: 15_000, concurrency: 2, chores: { ttlMs: 86_400_000 } }
     const leader = `select workers.pid from leader join workers on workers.id = leader.worker
                     where leader.chore = 'sweep'`

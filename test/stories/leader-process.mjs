@@ -69,13 +69,13 @@ const witness = defineChore({
   },
 })
 
-const told = (fields, message) => say(`log: ${message} ${JSON.stringify(fields)}`)
+const log = (fields, message) => say(`log: ${message} ${JSON.stringify(fields)}`)
 
 await startWorker({
   database: DATABASE_URL,
   ...options,
   chores: { ...chores, chores: [witness] },
-  logger: { debug: told, info: told, warn: told, error: told },
+  logger: { debug: log, info: log, warn: log, error: log },
   tasks: { ticks: () => {} },
 })
 say(`ready at ${Date.now()}`)

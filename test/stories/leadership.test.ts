@@ -113,7 +113,7 @@ describe.concurrent('a leader that is cut off from the database', () => {
       await story.hasWritten(await story.leader(lost))
       expect(await story.takenOverAfter(lostAt)).toBeLessThan(afterCrash)
 
-      proxy.mend()
+      proxy.restore()
       await lost.says('the database is back')
       other.send('SIGTERM')
       expect(await story.leader(other)).toBe(lost)
@@ -121,13 +121,13 @@ describe.concurrent('a leader that is cut off from the database', () => {
     })
   }
 
-  test('in the middle of a statement holds nobody up for longer', { timeout }, async ({
+  test('in the middle of a statement holds no worker up for longer', { timeout }, async ({
     story,
     onTestFinished,
   }) => {
     const proxy = await openProxy(inject('pgUrl'))
     onTestFinished(() => proxy.close())
-    // The server does not know that nobody waits for the answer: nothing but its own clock can help.
+    // The server does not know that no client waits for the answer: nothing but its own clock can help.
     await story.join({ url: proxy.url, habit: 'sleeps', chores: {} })
     await until(() =>
       story.engine.value(

@@ -58,7 +58,7 @@ describe('workers that are killed again and again', () => {
     for (const _ of range(4)) {
       const worker = await spawnWorker({ sql: true, leaseMs: 2_000, concurrency: 4 })
       const before = await engine.value<number>('select count(*)::int from effects')
-      // A worker may be through with all of them before anybody looks.
+      // A worker may be through with all of them before the test looks.
       await until(() =>
         engine.value('select count(*) > $1 from effects', Math.min(before + 15, 199)),
       )

@@ -116,12 +116,9 @@ async function expectDoneBy(engine: TestEngine, worker: WorkerProcess, ids: read
 }
 
 describeWithFarHost('a host that vanishes between completion and COMMIT, without a FIN', () => {
-  test('is noticed by the server itself, though nobody looks for it', { timeout: limit }, async ({
-    host,
-    server: { engine, url },
-    completeFarAway,
-    spawnWorker,
-  }) => {
+  test('is noticed by the server itself, though no client looks for it', {
+    timeout: limit,
+  }, async ({ host, server: { engine, url }, completeFarAway, spawnWorker }) => {
     const ids = await enqueueTwo(engine)
     const worker = await completeFarAway({})
 

@@ -55,7 +55,7 @@ await startWorker({
   ...options,
   logger: { debug: said, info: said, warn: said, error: said },
   tasks: {
-    // `blocksUntil` and `waitsUntil` name a file; whoever waits for one is deaf to its signal.
+    // `blocksUntil` and `waitsUntil` name a file; a handler that waits for one is deaf to its signal.
     work: async ({ ms = 0, blocksUntil, waitsUntil }, { task, attempt, signal }) => {
       process.stdout.write(`begin ${task.id} attempt ${attempt}\n`)
       if (blocksUntil !== undefined) blockUntil(blocksUntil)

@@ -76,7 +76,7 @@ interface CliFixtures {
 export const test = base.extend<CliFixtures>({
   run: async ({ db: _, schema }, use) => {
     const env = { DATABASE_URL: inject('pgUrl'), TUSK_SCHEMA: schema }
-    // Nobody presses Ctrl-C.
+    // No person presses Ctrl-C.
     await use((...args) => tusk(args, env, () => new Promise(() => {})))
   },
   json: async ({ run }, use) => {

@@ -25,7 +25,7 @@ export function all<T>(
 
 interface DrainOptions {
   readonly batch?: () => number
-  /** What a worker does with what it was given; completes it unless told otherwise. */
+  /** What a worker does with what it was given; by default completes it. */
   readonly perform?: (member: TestEngine, tasks: ClaimedTask[]) => Promise<unknown>
 }
 

@@ -55,7 +55,7 @@ async function copyScripts(directory: string): Promise<void> {
   }
 }
 
-/** All packages but the optional ones: so the examples show that nobody needs them. */
+/** All packages but the optional ones: so the examples show that they are not needed. */
 async function linkPackages(directory: string): Promise<void> {
   const packages = join(checkout, 'node_modules')
   await mkdir(directory)

@@ -76,7 +76,7 @@ async function createDatabase(template = 'template1'): Promise<TestDatabase> {
     drop: async () => {
       if (!pool.ended) await pool.end()
       // The Node client says that it is closed before its connections are: one that is cut off then
-      // raises an error that nobody hears.
+      // raises an error that is not caught.
       for (let tries = 0; tries < 1_000 && (await isInUse(name)); tries++) await pause(50)
       await asAdmin(`drop database ${name} with (force)`)
     },

@@ -8,22 +8,22 @@ export interface AskOptions {
   readonly signal?: AbortSignal
 }
 
-export interface Told<Body> extends Answered {
+export interface AskAnswer<Body> extends Answered {
   readonly body: Body
 }
 
 /** Whatever is in an answer: the contract was checked already. */
 // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies of every shape, which the contract has checked.
-export type AnyBody = any
+export type JsonBody = any
 
 /** Asks the door like a client would. */
 export interface Ask {
-  send(method: string, path: string, options?: AskOptions): Promise<Told<AnyBody>>
-  get(path: string, options?: AskOptions): Promise<Told<AnyBody>>
-  post(path: string, body?: unknown, options?: AskOptions): Promise<Told<AnyBody>>
-  patch(path: string, body?: unknown, options?: AskOptions): Promise<Told<AnyBody>>
-  put(path: string, body?: unknown, options?: AskOptions): Promise<Told<AnyBody>>
-  delete(path: string, options?: AskOptions): Promise<Told<AnyBody>>
+  send(method: string, path: string, options?: AskOptions): Promise<AskAnswer<JsonBody>>
+  get(path: string, options?: AskOptions): Promise<AskAnswer<JsonBody>>
+  post(path: string, body?: unknown, options?: AskOptions): Promise<AskAnswer<JsonBody>>
+  patch(path: string, body?: unknown, options?: AskOptions): Promise<AskAnswer<JsonBody>>
+  put(path: string, body?: unknown, options?: AskOptions): Promise<AskAnswer<JsonBody>>
+  delete(path: string, options?: AskOptions): Promise<AskAnswer<JsonBody>>
   /** The same with another token; null is none. */
   as(token: string | null): Ask
 }
@@ -37,7 +37,7 @@ export async function openAsk(http: Http, token: string): Promise<Ask> {
 }
 
 /** The OpenAPI document of a door. */
-export async function documentOf(http: Http): Promise<AnyBody> {
+export async function documentOf(http: Http): Promise<JsonBody> {
   const response = await http.fetch(new Request('http://tusk.test/api/v1/openapi.json'))
   return response.json()
 }

@@ -10,12 +10,12 @@ import { emptySchema } from '../../src/testing/empty-schema.ts'
  */
 const directory = () => join(inject('runDirectory'), 'schemas')
 
-/** A schema that nobody uses now; undefined when there is none. */
+/** A schema that is free now; undefined when there is none. */
 export async function takeSchema(): Promise<string | undefined> {
   for (const name of await readdir(directory()).catch(() => [])) {
     if (name.endsWith('.taken')) continue
     const file = join(directory(), name)
-    // Whoever renames it has it.
+    // The session that renames it has it.
     const isOurs = await rename(file, `${file}.taken`).then(
       () => true,
       () => false,

@@ -11,12 +11,12 @@ const breaches = {
   'a term was left out': `
     select chore, term from (select chore, term, lag(term, 1, 0::bigint) over (partition by chore order by term) as last from terms) as each
     where term <> last + 1`,
-  'somebody wrote in a term that was not its own': `
+  'a worker wrote in a term that was not its own': `
     select witnessed.* from witnessed left join terms on terms.chore = 'witness' and terms.term = witnessed.term
     where terms.worker is distinct from witnessed.worker`,
   'terms went backwards': `
     select * from (select *, lag(term) over (order by id) as last from witnessed) as each where last > term`,
-  'somebody wrote when its term was over': `
+  'a worker wrote when its term was over': `
     select witnessed.* from witnessed join terms on terms.chore = 'witness' and terms.term > witnessed.term
     where witnessed.at >= terms.acquired_at`,
   'a second is not accounted for': `
@@ -40,7 +40,7 @@ export async function leadershipFaults(
   begins: Date | null,
 ): Promise<string[]> {
   const now = await engine.value<Date>('select clock_timestamp()')
-  // Somebody must have come to lead by now, or this waits for ever.
+  // A worker must have come to lead by now, or this waits for ever.
   await until(() => engine.value('select next_at > $1 from schedules', now))
   const faults: string[] = []
   for (const [name, text] of Object.entries(breaches)) {

@@ -13,13 +13,13 @@ const file = (name: string) => fileURLToPath(new URL(`../stories/${name}`, impor
 
 /** How a process takes part in a story. */
 export interface Part {
-  /** The way to the database; straight unless told otherwise. */
+  /** The way to the database; by default straight. */
   readonly url?: string
   /** What its chore `witness` does wrong; see leader-process.mjs. */
   readonly habit?: 'dwells' | 'deaf' | 'sleeps' | 'hangs' | 'blocks'
   /** How long a run of it may take. */
   readonly timeoutMs?: number
-  /** Options of its chores; a short lease unless told otherwise, and {} for the defaults. */
+  /** Options of its chores; by default a short lease, and {} for the defaults. */
   readonly chores?: {
     readonly ttlMs?: number
     readonly renewMs?: number

@@ -17,7 +17,7 @@ interface JudgeFixtures {
 /**
  * A trigger judges each claim at its commit, in its own transaction: there the rows of its queue and
  * groups are still held, so what runs and what is allowed cannot change between the two looks. A
- * limit that was lowered is no breach by itself; a start above it is. `group_max_running` is not
+ * limit that was lowered is not a breach by itself; a start above it is. `group_max_running` is not
  * judged: it holds from the next claim on, and a claim under way may commit after it was set.
  */
 const install = `

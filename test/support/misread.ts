@@ -2,7 +2,7 @@ import type pg from 'pg'
 
 /**
  * The functions of a schema that mean something else in a session without standard_conforming_strings:
- * bodies are read in the session of whoever calls them, and there '\d' is the letter d.
+ * bodies are read in the session of their caller, and there '\d' is the letter d.
  */
 export async function misread(reader: pg.Client, schema: string): Promise<string[]> {
   const { rows: functions } = await reader.query<{ name: string; definition: string }>(

@@ -131,7 +131,7 @@ export class Model {
       const task = this.get(id)
       if (task.queue !== queue || !this.#mayStart(task)) faults.push(`task ${id} must not start`)
       Object.assign(task, { state: 'running', claim, attempt: task.attempt + 1 })
-      if (attempt !== task.attempt) faults.push(`task ${id} is told attempt ${attempt}`)
+      if (attempt !== task.attempt) faults.push(`task ${id} has attempt ${attempt}`)
     }
     // A fair queue gives each group its share, in turn: neither in order of priority over all of
     // them, nor as many as one group could have.

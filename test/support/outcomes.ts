@@ -14,22 +14,22 @@ export function outcomes(
   options: Answers & { middleware?: Stage['middleware'] } = {},
 ) {
   const { middleware, ...given } = options
-  const told = new Map<string, Outcome>()
+  const shown = new Map<string, Outcome>()
   const stage: Stage = {
     actions: {} as TaskActions,
     middleware,
     graceMs: 1,
-    report: (run, outcome) => told.set(run.row.id, outcome),
+    report: (run, outcome) => shown.set(run.row.id, outcome),
   }
   const run = (id: string, payload?: ClaimedRow['payload']) =>
     new Run({ id, attempt: 1, version: 1, payload: payload ?? {}, ...given } as ClaimedRow)
-  return { told, stage, run, task: { name: 'mail', ...task } }
+  return { shown, stage, run, task: { name: 'mail', ...task } }
 }
 
 export async function outcomeOf(task: Partial<AnyTask>, options?: Parameters<typeof outcomes>[1]) {
-  const { told, stage, run, task: whole } = outcomes(task, options)
+  const { shown, stage, run, task: whole } = outcomes(task, options)
   await perform(whole, run('1'), stage)
-  return told.get('1')
+  return shown.get('1')
 }
 
 export const message = (text: string) => expect.stringContaining(text)

@@ -36,20 +36,20 @@ export async function plansOf(
   client: pg.Client,
   work: () => Promise<unknown>,
 ): Promise<Statement[]> {
-  const told: string[] = []
-  const listen = ({ message }: { message?: string | undefined }) => told.push(message ?? '')
+  const reported: string[] = []
+  const listen = ({ message }: { message?: string | undefined }) => reported.push(message ?? '')
   client.on('notice', listen)
   await work()
   client.off('notice', listen)
-  return told.filter((message) => message.includes('"Plan"')).map(statement)
+  return reported.filter((message) => message.includes('"Plan"')).map(statement)
 }
 
 function statement(message: string): Statement {
-  const told = JSON.parse(message.slice(message.indexOf('{'))) as {
+  const reported = JSON.parse(message.slice(message.indexOf('{'))) as {
     'Query Text': string
     Plan: PlanNode
   }
-  return { text: told['Query Text'], nodes: flatten(told.Plan) }
+  return { text: reported['Query Text'], nodes: flatten(reported.Plan) }
 }
 
 function flatten(node: PlanNode): PlanNode[] {

@@ -10,7 +10,7 @@ import { test as base } from './engine.ts'
 const checkout = fileURLToPath(new URL('../../', import.meta.url))
 const script = fileURLToPath(new URL('../stories/worker-process.mjs', import.meta.url))
 
-/** What the worker of a story is told; the rest is as by default. */
+/** The options of the worker of a story; the rest is as by default. */
 export interface ProcessOptions {
   readonly url?: string
   readonly leaseMs?: number

@@ -4,13 +4,13 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 export interface Proxy {
   /** The database's URL by way of the proxy. */
   readonly url: string
-  /** Drops every connection, and takes no new one until mend(). */
+  /** Drops every connection, and takes no new one until restore(). */
   cut(): void
-  /** Lets nothing through and says nothing, as a network that lost its way does; mend() lets it arrive. */
+  /** Lets nothing through and says nothing, as a network that lost its way does; restore() lets it arrive. */
   silence(): void
   /** The connections of now fall silent for good, as when a firewall forgets them; new ones work. */
   forget(): void
-  mend(): void
+  restore(): void
   close(): Promise<void>
 }
 
@@ -58,7 +58,7 @@ export async function openProxy(databaseUrl: string): Promise<Proxy> {
     forget: () => {
       for (const [from, to] of ways) from.unpipe(to).pause()
     },
-    mend: () => {
+    restore: () => {
       if (state === 'silent') for (const [from, to] of ways) from.pipe(to)
       state = 'open'
     },

@@ -1,7 +1,7 @@
 import type { Json } from '../../src/engine/task.ts'
 import type { TestEngine } from './test-engine.ts'
 
-/** A schedule that could be any: a task for mail every minute, unless told otherwise. */
+/** A schedule that could be any: by default a task for mail every minute. */
 export async function plan(
   engine: TestEngine,
   settings: Readonly<Record<string, Json>> = {},

@@ -18,7 +18,7 @@ interface SqlFixtures {
   weakLogin: { readonly role: string; readonly url: string }
   /** Starts a worker that runs SQL tasks. */
   workSql: (options?: SqlOptions) => Promise<unknown>
-  /** Enqueues a SQL task, tried once unless told otherwise, and gives its id. */
+  /** Enqueues a SQL task, by default tried once, and gives its id. */
   enqueueSql: (payload: string | object, options?: object) => Promise<string>
   /** Waits until a task has ended. */
   endOf: (id: string) => Promise<SqlEnd>

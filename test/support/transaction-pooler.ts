@@ -1,7 +1,7 @@
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import pg from 'pg'
 
-/** A pooler in transaction mode, as far as simple queries go: a connection serves whoever asks next. */
+/** A pooler in transaction mode, as far as simple queries go: a connection serves the next client. */
 export interface TransactionPooler {
   readonly url: string
   close(): Promise<void>
@@ -28,7 +28,7 @@ export async function openTransactionPooler(databaseUrl: string): Promise<Transa
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   return {
-    url: `postgres://anybody:any@127.0.0.1:${port}/any`,
+    url: `postgres://any:any@127.0.0.1:${port}/any`,
     close: async () => {
       await Promise.all(made.map((client) => client.end()))
       await new Promise((resolve) => server.close(resolve))

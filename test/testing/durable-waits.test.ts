@@ -88,7 +88,7 @@ describe('waiting', () => {
     expect(versions).toEqual([2, 0, 2])
   })
 
-  test('a batch handler is told that it cannot take steps', async () => {
+  test('a batch handler gets an error that it cannot take steps', async () => {
     await using here = await openHere([
       defineTask({
         name: 'batch',

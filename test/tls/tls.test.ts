@@ -139,7 +139,7 @@ describeWithTls('with TLS', () => {
   })
 })
 
-/** Whoever connects; the pool of the application has no name. */
+/** The clients that connect; the pool of the application has no name. */
 const all = new Set(['tusk worker', 'tusk sql', 'tusk chores', 'tusk client', ''])
 
 function namesOf(open: readonly Connection[]): Set<string> {

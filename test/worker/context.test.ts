@@ -63,19 +63,19 @@ describe('while it runs, a handler', () => {
   })
 
   test('tells how far it has come', async ({ engine, work }) => {
-    const told = signalled()
+    const shown = signalled()
     const open = signalled()
     const { id } = await engine.enqueue({ queue: 'mail' })
     await work({
       tasks: {
         mail: async (_payload: unknown, { progress }: Context) => {
           await progress({ pages: 3 })
-          told.resolve()
+          shown.resolve()
           await open.promise
         },
       },
     })
-    await told.promise
+    await shown.promise
 
     expect(await engine.task(id)).toMatchObject({ progress: { pages: 3 } })
     open.resolve()
@@ -120,7 +120,7 @@ describe('while it runs, a handler', () => {
     expect(await engine.value('select count(*)::int from task_log')).toBe(1_000)
   })
 
-  test('whose task was taken away is told so, and stopped', async ({ engine, work }) => {
+  test('whose task was taken away learns so, and is stopped', async ({ engine, work }) => {
     const refused = signalled<unknown>()
     const { id } = await engine.enqueue({ queue: 'mail' })
     await work({
@@ -198,7 +198,7 @@ describe("a task's transaction", () => {
     await until(async () => said.some((line) => line.includes('its result is dropped')))
   })
 
-  test('that fails because something else is gone is no loss of the database', async ({
+  test('that fails because something else is gone does not count as a lost database', async ({
     engine,
     work,
     allDone,

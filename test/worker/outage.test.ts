@@ -32,7 +32,7 @@ describe('a worker that loses its connections', () => {
     expect(await engine.task(id)).toMatchObject({ state: 'done', output: 'kept', attempt: 1 })
   })
 
-  test('keeps a result while the database cannot be told it, and makes no failure of it', async ({
+  test('keeps a result while the database cannot be reached, and makes no failure of it', async ({
     engine,
     work,
     said,
@@ -164,7 +164,7 @@ describe('starting', () => {
     [{ concurrency: 0 }, 'concurrency cannot be 0'],
     [{ queues: [] }, 'at least one queue'],
     [{ queues: { mail: -1 } }, 'the weight of mail'],
-  ] as const)('refuses options that cannot be meant: %j', async ([options, message], { work }) => {
+  ] as const)('refuses invalid options: %j', async ([options, message], { work }) => {
     await expect(work({ tasks: { mail: () => {} }, ...options })).rejects.toThrow(message)
   })
 })

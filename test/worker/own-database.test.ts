@@ -23,7 +23,7 @@ describe('a worker without a database of its own', () => {
     await tusk.close()
   })
 
-  test('refuses a variable that is no connection string', async () => {
+  test('refuses a variable that is not a connection string', async () => {
     vi.stubEnv('DATABASE_URL', 'nowhere')
     await expect(startWorker({ tasks: { mail: () => {} }, signals: false })).rejects.toMatchObject({
       code: 'invalid_argument',

@@ -25,7 +25,7 @@ describe('a worker with schedules', () => {
     })
   })
 
-  test('leaves alone what it finds as it should be, and what it was not told of', async ({
+  test('leaves alone what it finds as it should be, and what is not its own', async ({
     work,
     engine,
     said,

@@ -84,7 +84,10 @@ describe("a handler's signal", () => {
     expect(await engine.task(id)).toMatchObject({ state: 'cancelled', reason: 'aborted' })
   })
 
-  test('aborts at the next heartbeat when nobody could be told', async ({ engine, work }) => {
+  test('aborts at the next heartbeat when no worker could be notified', async ({
+    engine,
+    work,
+  }) => {
     const { run, started, stopped } = obedient()
     const { id } = await engine.enqueue({ queue: 'mail' })
     await work({ tasks: { mail: run }, listen: false, leaseMs: 1_000 })
@@ -116,7 +119,7 @@ describe("a handler's signal", () => {
         mail: async (_payload: unknown, context: Context) => {
           started.resolve()
           await until(async () => (await engine.task(id))?.state === 'cancelled')
-          // The worker is told with a heartbeat, and has heard it before it sends the next but one.
+          // The worker learns it with a heartbeat, before it sends the next but one.
           for (const _ of [1, 2, 3]) {
             // As text: a Date has no microseconds, and would be earlier than the beat it was read from.
             const last = await engine.value<string>('select beat_at::text from workers')

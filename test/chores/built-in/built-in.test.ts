@@ -64,7 +64,7 @@ describe('a worker with nothing but its defaults', () => {
     await until(() => engine.value(`select count(*) >= 2 from occurrences where outcome = 'fired'`))
   })
 
-  test('takes no part in the chores when told so', async ({ engine, work }) => {
+  test('takes no part in the chores when configured so', async ({ engine, work }) => {
     await work({ tasks, chores: false })
     await until(() => engine.value('select asleep from worker'))
 

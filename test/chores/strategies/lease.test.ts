@@ -177,7 +177,7 @@ describe('a leader', () => {
     proxy.cut()
 
     expect(await stopped.promise).toEqual({ isHeld: true })
-    proxy.mend()
+    proxy.restore()
     await until(() => engine.value(`select term > 1 from chores where name = 'tidy'`))
     await proxy.close()
   })
@@ -219,11 +219,7 @@ describe('a leader', () => {
     expect(await failed.promise).toMatchObject({ code: '57014' })
   })
 
-  test('runs a chore again at once when it was told by NOTIFY', async ({
-    engine,
-    schema,
-    work,
-  }) => {
+  test('runs a chore again at once after a NOTIFY', async ({ engine, schema, work }) => {
     let runs = 0
     const chore = defineChore({
       name: 'tidy',

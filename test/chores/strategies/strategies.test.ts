@@ -50,7 +50,7 @@ describe('skip-locked', () => {
     const shares = new Map<string, number>()
     const chore = defineChore({
       name: 'tidy',
-      // Whoever found a full batch must not wait for this.
+      // A worker that found a full batch must not wait for this.
       everyMs: 600_000,
       batch: 1,
       strategy: 'skip-locked',
@@ -186,7 +186,7 @@ describe('advisory', () => {
         lead: () => Promise.reject(new Error('not used')),
         borrow: () => Promise.reject(new Error('not used')),
         share: () => Promise.reject(new Error('not used')),
-        // As a pooler does it: what the connection was told of is no process of the server.
+        // As a pooler does it: the process id that the connection got is not one of the server.
         newClient: () =>
           Object.defineProperty(new pg.Client(inject('pgUrl')), 'processID', {
             get: () => 1,

@@ -164,13 +164,13 @@ export const again: readonly Scenario[] = [
       await engine.setQueue('mail', { backoff: { kind: 'fixed', base: '1 hour' } })
       const own = await engine.running({ backoff: { kind: 'fixed', base: '3 hours' } })
       const common = await engine.running()
-      const told = await engine.running()
+      const reported = await engine.running()
       expect(await engine.fail(own, error)).toMatchObject({ state: 'queued' })
       await engine.fail(common, error)
-      const answer = await engine.fail(told, error, { delay: '5 hours' })
+      const answer = await engine.fail(reported, error, { delay: '5 hours' })
       await expectFromNow(engine, (await stored(engine, own.id))['run_at'], 3 * 3600)
       await expectFromNow(engine, (await stored(engine, common.id))['run_at'], 3600)
-      await expectFromNow(engine, (await stored(engine, told.id))['run_at'], 5 * 3600)
+      await expectFromNow(engine, (await stored(engine, reported.id))['run_at'], 5 * 3600)
       await expectFromNow(engine, answer.run_at, 5 * 3600)
       expect(await engine.claim('mail')).toEqual([])
     },
@@ -228,8 +228,8 @@ export const again: readonly Scenario[] = [
       const permanent = { name: 'SqlError', code: '22012', message: 'division by zero' }
       const passing = { name: 'SqlError', code: '40001', message: 'serialization failure' }
       const retry = { kind: 'none', on_permanent: 'retry' } as const
-      const fail = async (task: Parameters<typeof engine.running>[0], told: typeof permanent) =>
-        (await engine.fail(await engine.running(task), told)).state
+      const fail = async (task: Parameters<typeof engine.running>[0], reported: typeof permanent) =>
+        (await engine.fail(await engine.running(task), reported)).state
       expect(await fail(sql, permanent)).toBe('failed')
       expect(await fail({ ...sql, queue: 'passing' }, passing)).toBe('queued')
       expect(await fail({ queue: 'handler' }, permanent)).toBe('queued')

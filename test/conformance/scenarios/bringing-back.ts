@@ -91,7 +91,7 @@ export const bringingBack: readonly Scenario[] = [
     },
   },
   {
-    name: 'retry takes a time and a mended payload',
+    name: 'retry takes a time and a corrected payload',
     about: ['retry'],
     run: async ({ engine }) => {
       const task = await engine.running({ payload: 1 })

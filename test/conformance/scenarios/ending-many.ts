@@ -80,7 +80,7 @@ const tellsStories = (ending: EndingOfMany): Scenario => ({
     )
     const offset = { done: 0, failed: 1, cancelled: 2 }[ending.state]
 
-    // The last first: what is told of a task must not go to another.
+    // The last first: what is reported of a task must not go to another.
     await ending.end(engine, [...tasks].reverse())
 
     const rows = await engine.rows(

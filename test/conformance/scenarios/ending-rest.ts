@@ -10,14 +10,14 @@ export const endingRest: readonly Scenario[] = [
     doors: 'one',
     run: async ({ engine }) => {
       const tasks = await threeRunning(engine)
-      const told = [2, 1, 0].map((at) => tasks[at])
+      const reported = [2, 1, 0].map((at) => tasks[at])
       const starts = await engine.rows<{ at: Date }>(
         `select clock_timestamp() - n * interval '1 minute' as at from generate_series(1, 3) as n`,
       )
-      const claims = told.map((task, at) => (at === 1 ? tasks[0]?.claim : task?.claim))
+      const claims = reported.map((task, at) => (at === 1 ? tasks[0]?.claim : task?.claim))
       const ended = await engine.rows(
         'select complete_many($1, $2, p_started_ats => $3) as id order by id',
-        told.map((task) => task?.id),
+        reported.map((task) => task?.id),
         claims,
         starts.map(({ at }) => at),
       )

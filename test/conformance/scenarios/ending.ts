@@ -173,7 +173,7 @@ const recorded = (ending: Ending): Scenario => ({
 })
 
 const followed = (ending: Ending): Scenario => ({
-  name: `${ending.name} records an event while somebody follows`,
+  name: `${ending.name} records an event while a client follows`,
   about: ['event', ...ending.about],
   run: async ({ engine }) => {
     await engine.follow('1 hour')
@@ -198,8 +198,8 @@ const rings = (ending: Ending): Scenario => ({
     expect(await heard('finished')).toEqual([])
     await ending.end(engine, task)
     expect(await heard('finished')).toEqual([task.id])
-    const told = await heard('cancel')
-    expect(told.map((text) => text.split(' ')[0])).toEqual(
+    const shown = await heard('cancel')
+    expect(shown.map((text) => text.split(' ')[0])).toEqual(
       ending.tellsWorker ? [other.id, task.id] : [],
     )
   },

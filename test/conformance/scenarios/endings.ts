@@ -14,7 +14,7 @@ export interface Ending {
   readonly error: unknown
   /** Whether an attempt that did not succeed is written down. */
   readonly notesAttempt: boolean
-  /** Whether the worker that holds the task is told. */
+  /** Whether the worker that holds the task is notified. */
   readonly tellsWorker: boolean
   readonly end: (engine: TestEngine, task: ClaimedTask) => Promise<unknown>
 }

@@ -91,8 +91,8 @@ export const keys: readonly Scenario[] = [
       const row = await stored(engine, id)
       expect(row).toMatchObject(replaced)
       await expectFromNow(engine, row['run_at'], 2 * 3600)
-      const told = await engine.enqueue({ ...given, runAt: farAhead })
-      expect(told).toEqual({ id, outcome: 'debounced' })
+      const reported = await engine.enqueue({ ...given, runAt: farAhead })
+      expect(reported).toEqual({ id, outcome: 'debounced' })
       expect(await stored(engine, id)).toMatchObject({ run_at: farAhead })
     },
   },

@@ -75,7 +75,7 @@ export const rescuing: readonly Scenario[] = [
     },
   },
   {
-    name: 'rescue_queue rescues one queue only, and of one state if it is told',
+    name: 'rescue_queue rescues one queue only, and only into one state on request',
     about: ['rescue'],
     run: async ({ engine }) => {
       const mail = await engine.running({ queue: 'mail' })

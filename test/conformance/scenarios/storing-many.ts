@@ -115,7 +115,7 @@ export const storingMany: readonly Scenario[] = [
     },
   },
   {
-    name: 'enqueue wakes nobody for a task that its key keeps out',
+    name: 'enqueue wakes no worker for a task that its key keeps out',
     about: ['store', 'notify', 'key'],
     run: async ({ engine, heard }) => {
       const { id } = await engine.enqueue({ queue: 'mail', key: 'k' })

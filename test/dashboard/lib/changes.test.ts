@@ -43,7 +43,7 @@ describe('what happened within a moment', () => {
     expect(changes.isKnownAt(Number.MAX_VALUE)).toBe(false)
   })
 
-  test('is no news to whoever looked after what was missed', () => {
+  test('is not new to a page that loaded after what was missed', () => {
     const changes = new Changes()
 
     changes.addEverything(1_000)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { lineDiff } from '../../../src/dashboard/lib/line-diff.ts'
 
-function told(before: string, after: string): string {
+function reported(before: string, after: string): string {
   const signs = { both: ' ', before: '-', after: '+' }
   return lineDiff(before, after)
     .map(({ side, text }) => signs[side] + text)
@@ -15,7 +15,7 @@ test.for([
   ['a\nb\nc', 'c', '-a|-b| c'],
   ['', 'a', '-|+a'],
 ] as const)('shows how %j became %j', ([before, after, lines]) => {
-  expect(told(before, after)).toBe(lines)
+  expect(reported(before, after)).toBe(lines)
 })
 
 test('does not compare texts of many lines one by one', () => {

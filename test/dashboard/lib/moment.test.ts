@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { lastMoment, momentOf } from '../../../src/dashboard/lib/moment.ts'
 
 describe('a time in a box', () => {
-  test('is a moment of the zone of whoever looks', () => {
+  test('is a moment in the zone of the user', () => {
     expect(momentOf('2026-12-24T18:00')).toBe(new Date(2026, 11, 24, 18).toISOString())
     expect(momentOf(lastMoment)).toMatch(/^9999-12-31T/)
   })

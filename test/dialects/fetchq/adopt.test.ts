@@ -114,9 +114,9 @@ describe('adopting an installation of Fetchq', () => {
     expect(await read('select count(*)::int as kept from fetchq_data_original.mail__docs')).toEqual(
       [{ kept: 10 }],
     )
-    expect(await read("select config ->> 'notify' as told from fetchq.queues order by id")).toEqual(
-      [{ told: 'true' }, { told: null }, { told: null }],
-    )
+    expect(
+      await read("select config ->> 'notify' as reported from fetchq.queues order by id"),
+    ).toEqual([{ reported: 'true' }, { reported: null }, { reported: null }])
 
     await releaseFetchq(database.url)
 
@@ -203,7 +203,7 @@ describe('adopting an installation of Fetchq', () => {
     expect(await read(members)).toEqual(owned)
   })
 
-  test('is adopted and given back by an owner who is no superuser', async () => {
+  test('is adopted and given back by an owner without superuser rights', async () => {
     const name = new URL(database.url).pathname.slice(1)
     const role = `${name}_owner`
     await database.pool.query(`create role ${role} login password '${role}'; ${ownedBy(role)};
@@ -224,7 +224,7 @@ describe('adopting an installation of Fetchq', () => {
     }
   })
 
-  test('keeps the old schemas until told to drop them', async () => {
+  test('keeps the old schemas until it is asked to drop them', async () => {
     await adoptFetchq(database.url)
     await expect(adoptFetchq(database.url)).rejects.toMatchObject({
       message: expect.stringContaining('already holds the dialect'),

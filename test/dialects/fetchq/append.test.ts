@@ -56,7 +56,7 @@ describe('append', () => {
     expect(await fetchq.counters('q1')).toEqual({})
   })
 
-  test('tells whoever listens', async ({ fetchq, connect }) => {
+  test('notifies the listeners', async ({ fetchq, connect }) => {
     const { client } = await connect()
     const heard: string[] = []
     client.on('notification', ({ payload }) => heard.push(payload ?? ''))

@@ -138,7 +138,7 @@ describe('an unknown queue', () => {
   })
 })
 
-describe('what cannot be meant', () => {
+describe('invalid arguments', () => {
   test('a subject of more than 50 characters is refused as the original does', async ({
     fetchq,
   }) => {
@@ -229,7 +229,7 @@ describe('what cannot be meant', () => {
     ])
   })
 
-  test('names of queues are folded, and the rest is no name', async ({ fetchq }) => {
+  test('names of queues are folded, and other texts are not names', async ({ fetchq }) => {
     expect(await fetchq.value(`select was_created from fetchq.queue_create('Big')`)).toBe(true)
     await fetchq.rows(`select fetchq.doc_push('BIG', 'a')`)
 

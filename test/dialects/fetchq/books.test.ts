@@ -44,7 +44,7 @@ describe('the counters', () => {
     })
   })
 
-  test('are right whoever rescues: maintenance or a worker of the engine', async ({ fetchq }) => {
+  test('are right whether maintenance or a worker of the engine rescues', async ({ fetchq }) => {
     await fetchq.queue('q1', 'a', 'b')
     await fetchq.rows(`select fetchq.queue_set_max_attempts('q1', 2)`)
     await fetchq.rows(`select fetchq.doc_pick('q1', 0, 5, '1m')`)
@@ -93,7 +93,7 @@ describe('the counters', () => {
     expect(await fetchq.value(`select current_value from fetchq.metric_get_total('cnt')`)).toBe(2)
   })
 
-  test('larger than an integer are no reason to fail', async ({ fetchq }) => {
+  test('larger than an integer do not fail', async ({ fetchq }) => {
     await fetchq.queue('q1')
     await fetchq.rows(`select fetchq.metric_set('q1', 'ent', 2147483647)`)
     await fetchq.rows(`select fetchq.doc_push('q1', 'a')`)
@@ -124,7 +124,7 @@ describe('retention', () => {
     expect(await fetchq.value(`select fetchq.doc_push('q1', 'a')`)).toBe(1)
   })
 
-  test('keeps documents for ever unless told otherwise', async ({ fetchq }) => {
+  test('keeps documents for ever by default', async ({ fetchq }) => {
     await fetchq.queue('q1', 'a')
     await fetchq.pick('q1')
     await fetchq.rows(`select fetchq.doc_complete('q1', 'a')`)

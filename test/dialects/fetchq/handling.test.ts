@@ -113,7 +113,7 @@ describe('drop', () => {
     expect(await fetchq.value(`select fetchq.doc_push('q1', 'a')`)).toBe(1)
   })
 
-  test('leaves nothing behind of what was tried, and tells nobody to stop', async ({
+  test('leaves nothing behind of what was tried, and stops no worker', async ({
     fetchq,
     schemas,
     connect,
@@ -206,7 +206,7 @@ describe('every action', () => {
   })
 
   test.for(names)(
-    '%s works late, as long as nobody else got the document',
+    '%s works late, as long as no other worker got the document',
     async (name, { fetchq }) => {
       await fetchq.queue('q1', 'a')
       await fetchq.pick('q1', '1m')
@@ -234,7 +234,7 @@ describe('every action', () => {
   )
 })
 
-describe('whoever ends a run', () => {
+describe('the caller that ends a run', () => {
   test('may come through another connection than it picked with', async ({ fetchq, connect }) => {
     const [one, other] = [await connect(), await connect()]
     await fetchq.queue('q1', 'a')
@@ -280,7 +280,7 @@ describe('whoever ends a run', () => {
 })
 
 describe('a lock', () => {
-  test('is extended by whoever holds it', async ({ fetchq }) => {
+  test('is extended by its holder', async ({ fetchq }) => {
     await fetchq.queue('q1', 'a')
     await fetchq.pick('q1', '1m')
 

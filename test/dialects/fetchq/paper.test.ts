@@ -167,7 +167,7 @@ describe('the maintenance job', () => {
 })
 
 describe('the fail-safe mechanism', () => {
-  test('an active document that nobody handled becomes pending again', async ({ fetchq }) => {
+  test('an active document that no worker handled becomes pending again', async ({ fetchq }) => {
     await fetchq.queue('q1', 'a')
     await fetchq.pick('q1', '1m')
     await fetchq.pass('2 minutes')

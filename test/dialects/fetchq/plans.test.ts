@@ -40,18 +40,18 @@ async function fill(fetchq: Fetchq): Promise<void> {
 }
 
 /** One round of work: the faults of each call. */
-async function round(told: Fetchq & { client: pg.Client }): Promise<string[]> {
+async function round(reported: Fetchq & { client: pg.Client }): Promise<string[]> {
   const faults: string[] = []
   const note = async (text: string, ...values: unknown[]) => {
-    const plans = await plansOf(told.client, () => told.rows(text, ...values))
+    const plans = await plansOf(reported.client, () => reported.rows(text, ...values))
     faults.push(...faultsIn(plans, most).map((fault) => `${text}: ${fault}`))
   }
   const subject = `s${Math.random()}`
   await note(`select fetchq.doc_push('q1', $1)`, subject)
   await note(`select fetchq.doc_upsert('q1', $1, 0, 0, now() + interval '1h', '{}')`, subject)
-  for (const n of range(batch)) await told.rows(`select fetchq.doc_push('q1', $1)`, subject + n)
+  for (const n of range(batch)) await reported.rows(`select fetchq.doc_push('q1', $1)`, subject + n)
   await note(`select * from fetchq.doc_pick('q1', 0, ${batch - 10}, '5m')`)
-  const picked = await told.rows<{ subject: string }>(
+  const picked = await reported.rows<{ subject: string }>(
     `select * from fetchq.doc_pick('q1', 0, 6, '5m')`,
   )
   const [a, b, c, d, e, f] = picked.map((document) => document.subject)

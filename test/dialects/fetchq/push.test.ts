@@ -9,11 +9,11 @@ const push = (fetchq: Fetchq, ...subjects: string[]) =>
 
 const stored = async (fetchq: Fetchq) =>
   (
-    await fetchq.rows<{ told: string }>(
-      `select concat_ws(' ', subject, priority, payload ->> 'n', status) as told
+    await fetchq.rows<{ reported: string }>(
+      `select concat_ws(' ', subject, priority, payload ->> 'n', status) as reported
        from fetchq_data.q1__docs order by subject collate "C"`,
     )
-  ).map(({ told }) => told)
+  ).map(({ reported }) => reported)
 
 const counted = async (fetchq: Fetchq) => {
   await fetchq.rows('select fetchq.metric_log_pack()')

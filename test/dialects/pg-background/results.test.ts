@@ -43,7 +43,7 @@ describe('pg_background_result', () => {
     }
   })
 
-  test('gives dates and intervals as they were meant, whoever reads them', async ({
+  test('gives dates and intervals as they were meant, to every reader', async ({
     workBackground,
     session,
   }) => {
@@ -210,7 +210,7 @@ describe('pg_background_result', () => {
     bg,
     session,
   }) => {
-    // A type whose input calls a function of whoever made it.
+    // A type whose input calls a function of its owner.
     const name = `trap_${process.hrtime.bigint()}`
     await bg.query(`
       create role ${name}; grant create on schema public to ${name}; grant tusk_test_operator to ${name}`)

@@ -54,7 +54,7 @@ describe('retries', () => {
     })
   })
 
-  test('come when their time has come, though nobody launches or ends anything', async ({
+  test('come when their time has come, though no session launches or ends anything', async ({
     launch,
     workBackground,
     endOf,
@@ -189,7 +189,7 @@ describe('settings', () => {
     expect((await bg.query('select * from pg_background_settings')).rows).toHaveLength(1)
   })
 
-  test("are taken over from the paper's names, where somebody has set them", async () => {
+  test("are taken over from the paper's names, where they have been set", async () => {
     await inOwnDatabase('pg-background', async ({ name, dialectSchema, connect }) => {
       const admin = await connect()
       await admin.query(`alter database ${name} set pg_background.delay_in_sec.mail = 3`)

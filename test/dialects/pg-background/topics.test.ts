@@ -101,7 +101,7 @@ describe('eight workers', () => {
   }) => {
     await ask(`select pg_background_set_defaults('{"reserve": 0}')`)
     await ask(`select pg_background_set_topic('two', '{"max_parallel_running_tasks_count": 2}')`)
-    // Nobody gets past the gate before two have been seen at it.
+    // No session gets past the gate before two have been seen at it.
     const gate = Number(process.hrtime.bigint() % 1_000_000_007n)
     const keeper = await bg.connect()
     await keeper.query('select pg_advisory_lock($1)', [gate])
@@ -150,7 +150,7 @@ describe('the delay of a topic', () => {
     expect(await starts(engine)).toEqual(['mail 1'])
   })
 
-  test('of all holds for topics that nobody has set, each for itself', async ({
+  test('of all holds for topics without settings, each for itself', async ({
     launch,
     ask,
     engine,

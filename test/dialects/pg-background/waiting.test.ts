@@ -178,7 +178,7 @@ describe('running in one call', () => {
 })
 
 describe('an outcome', () => {
-  test('never raises, whoever asks for whatever', async ({ bg }) => {
+  test('never raises, for any caller and any argument', async ({ bg }) => {
     const { rows } = await bg.query('select * from pg_background_outcome(404, 1)')
 
     expect(rows).toMatchObject([{ pid: '404', cookie: '1', state: null, completed: null }])

@@ -124,7 +124,7 @@ describe('adopting a table of pg_task', () => {
     ).toBe('0')
   })
 
-  test('keeps the old objects until told to drop them', async ({ table, old, engine }) => {
+  test('keeps the old objects until it is asked to drop them', async ({ table, old, engine }) => {
     await adoptTaskTable(table.db, old.options)
     const kept = `select count(*)::int from pg_proc
       where pronamespace = '${old.schema}'::regnamespace and proname = 'task_wake_up_pg_task'`

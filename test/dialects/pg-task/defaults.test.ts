@@ -51,13 +51,13 @@ describe('defaults (five levels)', () => {
         await admin.query(`alter database ${name} set pg_task.count = 1`)
         await admin.query(`alter role ${role} in database ${name} set pg_task.count = 2`)
         const everybody = await connect()
-        const somebody = await connect({ user: role, password: 'secret' })
+        const caller = await connect({ user: role, password: 'secret' })
 
         expect(await countOf(everybody)).toBe(1)
-        expect(await countOf(somebody)).toBe(2)
-        await somebody.query('set pg_task.count = 3')
-        expect(await countOf(somebody)).toBe(3)
-        expect(await countOf(somebody, '4')).toBe(4)
+        expect(await countOf(caller)).toBe(2)
+        await caller.query('set pg_task.count = 3')
+        expect(await countOf(caller)).toBe(3)
+        expect(await countOf(caller, '4')).toBe(4)
       } finally {
         await db.query(`drop role ${role}`)
       }

@@ -114,7 +114,7 @@ describe('repeat', () => {
     expect(await nextPlan(table, schema, [plan, repeat, ended])).toBe(next)
   })
 
-  test('by days keeps the time of day of whoever inserted it', async ({ table, schema }) => {
+  test('by days keeps the time of day of the role that inserted it', async ({ table, schema }) => {
     const across = ['2026-03-28 08:00:00Z', '1 day', '2026-03-28 09:00:00Z'] as const
 
     expect(await nextPlan(table, schema, across, 'Europe/Berlin')).toBe('2026-03-29 09:00:00')

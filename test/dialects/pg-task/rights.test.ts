@@ -68,7 +68,7 @@ describe('who may do what with a task table', () => {
     })
   })
 
-  test('lets a task run as whoever inserted it, and its repetitions too', async ({
+  test('lets a task run as the role that inserted it, and its repetitions too', async ({
     ada,
     table,
     db,
@@ -88,12 +88,7 @@ describe('who may do what with a task table', () => {
     )
   })
 
-  test('lets whoever writes another input run it as themselves', async ({
-    ada,
-    table,
-    db,
-    engine,
-  }) => {
+  test('runs another input as the role that wrote it', async ({ ada, table, db, engine }) => {
     await table.insert({ input: 'select 1' })
     await db.query(grant(table, 'select, update', ada.name))
 
@@ -108,7 +103,7 @@ describe('who may do what with a task table', () => {
     )
   })
 
-  test('lets operators do it all, and nobody call what is behind the triggers', async ({
+  test('lets operators do it all, and no role call what is behind the triggers', async ({
     table,
     connect,
     db,

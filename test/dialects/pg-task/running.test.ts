@@ -57,7 +57,9 @@ describe('a running task', () => {
     })
   })
 
-  test('has the search path of its role, not that of whoever inserted it', async ({ run }) => {
+  test('has the search path of its role, not that of the role that inserted it', async ({
+    run,
+  }) => {
     expect(await run({ input: 'show search_path' })).toMatchObject({ output: '"$user", public' })
   })
 })

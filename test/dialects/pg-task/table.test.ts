@@ -160,7 +160,7 @@ describe('a task table', () => {
     await engine.rows(`drop schema ${schema} cascade`)
   })
 
-  test('calls nothing of whoever owns its schema', async ({ table, engine, db }) => {
+  test('calls no function of the owner of its schema', async ({ table, engine, db }) => {
     const mallory = `mallory_${table.schema}`
     await db.query(`create role ${mallory}; create schema ${mallory} authorization ${mallory};
       set role ${mallory};

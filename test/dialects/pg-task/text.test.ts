@@ -83,12 +83,12 @@ describe('error', () => {
       errors.map(([input]) => ({ input })),
     )
 
-    const told = rows.map(({ input, error }) => [input, error])
+    const reported = rows.map(({ input, error }) => [input, error])
     const meant = errors.map(([input, lines]) => [
       input,
       `${lines}\nSTATEMENT:  ${input.replaceAll('\n', '\n\t')}`,
     ])
-    expect(told).toEqual(meant)
+    expect(reported).toEqual(meant)
     expect(rows.map(({ state }) => state)).toEqual(errors.map(() => 'FAIL'))
   })
 
@@ -128,7 +128,7 @@ describe('error', () => {
     ['connection_lost', 'ERROR:  PQstatus == CONNECTION_BAD\nDETAIL:  a\n\tb'],
     ['connection_string_invalid', 'ERROR:  PQconninfoParse failed\nDETAIL:  a\n\tb'],
   ] as const)(
-    'of a %s is told as libpq’s users know it',
+    'of a %s is worded as libpq’s users know it',
     async ([code, text], { table, engine }) => {
       const id = await table.insert({ input: 'x', remote: 'host=h' })
 

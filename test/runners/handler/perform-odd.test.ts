@@ -91,7 +91,10 @@ describe('a task that must stop while its payload is prepared', () => {
   test.for(['alone', 'in a batch'])('is never begun, %s', async (how) => {
     const { schema, finish } = slowSchema()
     const begun: unknown[] = []
-    const { told, stage, run, task } = outcomes({ schema, run: (payload) => begun.push(payload) })
+    const { shown, stage, run, task } = outcomes({
+      schema,
+      run: (payload) => begun.push(payload),
+    })
     const inBatch = { ...task, batch: { size: 1, run: async () => [begun.push('batch')] } }
     const held = run('1')
     const over = how === 'alone' ? perform(task, held, stage) : performBatch(inBatch, [held], stage)
@@ -100,19 +103,22 @@ describe('a task that must stop while its payload is prepared', () => {
     finish()
     await over
 
-    expect(told.get('1')).toEqual({ kind: 'released' })
+    expect(shown.get('1')).toEqual({ kind: 'released' })
     expect(begun).toEqual([])
   })
 
   test('is given up if that never ends, and its place is free', async () => {
     const { schema } = slowSchema()
-    const { told, stage, run, task } = outcomes({ schema, batch: { size: 1, run: async () => [] } })
+    const { shown, stage, run, task } = outcomes({
+      schema,
+      batch: { size: 1, run: async () => [] },
+    })
     const held = run('1')
     const over = performBatch(task, [held], stage)
 
     held.abort('timeout')
     await over
 
-    expect(told.get('1')).toMatchObject({ kind: 'failed', reason: 'timeout' })
+    expect(shown.get('1')).toMatchObject({ kind: 'failed', reason: 'timeout' })
   })
 })

@@ -71,7 +71,7 @@ describe('a payload', () => {
       validate: (value) =>
         typeof value === 'number'
           ? { value }
-          : { issues: [{ message: 'is no number', path: ['pages', { key: 0 }] }] },
+          : { issues: [{ message: 'is not a number', path: ['pages', { key: 0 }] }] },
     },
   }
 
@@ -79,7 +79,7 @@ describe('a payload', () => {
     expect(await outcomeOf({ schema: numberSchema, run: () => 'ran' })).toMatchObject({
       kind: 'failed',
       retry: false,
-      error: message('payload.pages.0: is no number'),
+      error: message('payload.pages.0: is not a number'),
     })
   })
 
@@ -120,7 +120,7 @@ describe('a handler whose signal aborted', () => {
       fails: (signal) =>
         new Promise((_, fail) => signal.addEventListener('abort', () => fail(new Error('no')))),
     }
-    const { told, stage, run, task } = outcomes({
+    const { shown, stage, run, task } = outcomes({
       run: (_payload, { signal }) => reactions[reaction](signal),
     })
     const started = run('1')
@@ -129,13 +129,13 @@ describe('a handler whose signal aborted', () => {
     started.abort(reason as AbortReason)
     await over
 
-    expect(told.get('1')).toMatchObject(outcome)
+    expect(shown.get('1')).toMatchObject(outcome)
   })
 })
 
 describe('a batch handler', () => {
   test('answers for each task', async () => {
-    const { told, stage, run, task } = outcomes({
+    const { shown, stage, run, task } = outcomes({
       batch: {
         size: 3,
         run: async (batch) =>
@@ -145,26 +145,29 @@ describe('a batch handler', () => {
 
     await performBatch(task, [run('1', 'one'), run('2', 'bad'), run('3', 'three')], stage)
 
-    expect(told.get('1')).toEqual({ kind: 'done', output: '"did one"' })
-    expect(told.get('2')).toMatchObject({ kind: 'failed', error: message('bad') })
-    expect(told.get('3')).toEqual({ kind: 'done', output: '"did three"' })
+    expect(shown.get('1')).toEqual({ kind: 'done', output: '"did one"' })
+    expect(shown.get('2')).toMatchObject({ kind: 'failed', error: message('bad') })
+    expect(shown.get('3')).toEqual({ kind: 'done', output: '"did three"' })
   })
 
   test('that throws fails them all', async () => {
-    const { told, stage, run, task } = outcomes({
+    const { shown, stage, run, task } = outcomes({
       batch: { size: 2, run: () => Promise.reject(new Error('down')) },
     })
 
     await performBatch(task, [run('1'), run('2')], stage)
 
-    expect([...told.values()]).toMatchObject([{ kind: 'failed' }, { kind: 'failed' }])
+    expect([...shown.values()]).toMatchObject([{ kind: 'failed' }, { kind: 'failed' }])
   })
 
-  test('that forgets to answer for one is told so', async () => {
-    const { told, stage, run, task } = outcomes({ batch: { size: 2, run: async () => [1] } })
+  test('that forgets to answer for one fails with an error that says so', async () => {
+    const { shown, stage, run, task } = outcomes({ batch: { size: 2, run: async () => [1] } })
 
     await performBatch(task, [run('1'), run('2')], stage)
 
-    expect(told.get('1')).toMatchObject({ kind: 'failed', error: message('one answer per task') })
+    expect(shown.get('1')).toMatchObject({
+      kind: 'failed',
+      error: message('one answer per task'),
+    })
   })
 })

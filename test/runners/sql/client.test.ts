@@ -69,7 +69,7 @@ describe('the client', () => {
   }) => {
     const [good, bad] = await Promise.allSettled([
       tusk.enqueueTask({ queue: 'mail' }),
-      tusk.statement('nobody registered this'),
+      tusk.statement('not registered'),
     ])
 
     expect([good.status, bad.status]).toEqual(['fulfilled', 'rejected'])

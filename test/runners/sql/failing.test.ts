@@ -106,7 +106,7 @@ describe('a SQL task that fails', () => {
 
   const attempts = `select attempt, error->>'code' as code from finished order by id`
 
-  test('fails at once with errors that no attempt could mend', async ({ runSql, engine }) => {
+  test('fails at once with errors that no attempt could fix', async ({ runSql, engine }) => {
     const texts: Readonly<Record<string, string>> = {
       '21000': 'select (select generate_series(1, 2))',
       '22012': 'select 1/0',
@@ -159,7 +159,7 @@ describe('a SQL task that fails', () => {
     ])
   })
 
-  test('fails at once whoever reports it, and handlers are not judged by their codes', async ({
+  test('fails at once by any report, and handlers are not judged by their codes', async ({
     engine,
   }) => {
     const error = { name: 'SqlError', code: '42601', message: 'syntax error' }
@@ -174,7 +174,7 @@ describe('a SQL task that fails', () => {
     ])
   })
 
-  test('that reads from standard input is told that there is none', async ({
+  test('that reads from standard input learns that there is none', async ({
     engine,
     schema,
     runSql,

@@ -122,7 +122,7 @@ describe('output_as_text', () => {
     const ids = await Promise.all(all.map(([sql]) => enqueueSql({ sql, allow_empty: true })))
     await allDone()
 
-    const told = await Promise.all(
+    const reported = await Promise.all(
       ids.map((id, at) =>
         engine.value(
           'select output_as_text(coalesce(output, error), $2) from finished where id = $1',
@@ -132,7 +132,7 @@ describe('output_as_text', () => {
       ),
     )
 
-    const pairs = all.map(([sql, format], at) => ({ sql, format, text: told[at] }))
+    const pairs = all.map(([sql, format], at) => ({ sql, format, text: reported[at] }))
     expect(pairs).toEqual(all.map(([sql, format, text]) => ({ sql, format, text })))
   })
 
@@ -145,7 +145,7 @@ describe('output_as_text', () => {
     },
   )
 
-  test('of a task that is no SQL task is nothing', async ({ engine }) => {
+  test('of a task that is not a SQL task is nothing', async ({ engine }) => {
     expect(await engine.value(`select output_as_text('{"results": 5}')`)).toBeNull()
   })
 })

@@ -174,7 +174,7 @@ describe('a durable procedure', () => {
     expect(await effects()).toEqual(broken.map(() => 'a'))
   })
 
-  test('whose steps changed while it slept is told so, and can be brought back', async ({
+  test('whose steps changed while it slept fails with an error that says so, and can be retried', async ({
     engine,
     make,
     run,

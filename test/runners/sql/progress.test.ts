@@ -26,7 +26,7 @@ describe('a SQL task that tells how far it has come', () => {
     expect(await endOf(id)).toMatchObject({ state: 'done', output: { notices: [] } })
   })
 
-  test('is not disturbed by what is no JSON, nor by telling too often', async ({
+  test('is not disturbed by what is not JSON, nor by too many reports', async ({
     workSql,
     runSql,
   }) => {

@@ -86,9 +86,11 @@ describe('a password', () => {
 
   test('is not in an error that repeats a connection string', () => {
     const uris = malformed.filter((dsn) => dsn.includes('://'))
-    const told = uris.map((dsn) => redact(`could not use the string ${dsn} today`))
+    const reported = uris.map((dsn) => redact(`could not use the string ${dsn} today`))
 
-    expect(told.filter((text) => text.includes('secret') || !text.includes('today'))).toEqual([])
+    expect(reported.filter((text) => text.includes('secret') || !text.includes('today'))).toEqual(
+      [],
+    )
     expect(redact('could not use postgres://h:5432/db today')).toBe(
       'could not use postgres://h:5432/db today',
     )

@@ -16,14 +16,11 @@ describe('a statement', () => {
     [{ sql: 'x', connection: { dsn: 'host=a' } }, 'connection must be the name of one'],
     [{ sql: 'x', role: 5 }, 'role must be text'],
     [{ sql: 'x', settings: { role: 'ada' } }, 'a run has its role in "role"'],
-  ] as const)(
-    'is not registered if it cannot be meant: %j',
-    async ([statement, why], { engine }) => {
-      await expect(
-        engine.rows(`select set_statement('odd', $1)`, JSON.stringify(statement)),
-      ).rejects.toMatchObject(refused(why))
-    },
-  )
+  ] as const)('is not registered if it is invalid: %j', async ([statement, why], { engine }) => {
+    await expect(
+      engine.rows(`select set_statement('odd', $1)`, JSON.stringify(statement)),
+    ).rejects.toMatchObject(refused(why))
+  })
 })
 
 describe('a connection', () => {
@@ -34,7 +31,7 @@ describe('a connection', () => {
     [{ host: 'a', granted_to: [null] }, 'granted_to must be a list'],
     [{ host: 'a', secret: { env: 5 } }, 'secret'],
     ['a', 'settings must be a JSON object'],
-  ] as const)('is refused if it cannot be meant: %j', async ([connection, why], { engine }) => {
+  ] as const)('is refused if it is invalid: %j', async ([connection, why], { engine }) => {
     await expect(
       engine.rows(`select set_connection('x', $1)`, JSON.stringify(connection)),
     ).rejects.toMatchObject(refused(why))

@@ -86,7 +86,7 @@ describe('a SQL task for another database', () => {
 
   const faults: readonly (readonly [string, object | string, string, RegExp])[] = [
     [
-      'nobody listens',
+      'no server listens',
       { port: '1' },
       'connection_failed',
       /^connection to server at "[^"]+", port 1 failed: Connection refused$/,
@@ -179,7 +179,7 @@ describe('a SQL task for another database', () => {
     expect(errors).toEqual(Array(3).fill('connection_not_allowed'))
   })
 
-  test('whose connection is cut in mid-query fails, is tried again, and harms nobody', async ({
+  test('whose connection is cut in mid-query fails, is tried again, and harms no other task', async ({
     engine,
     workSql,
     enqueueSql,
@@ -202,7 +202,7 @@ describe('a SQL task for another database', () => {
 
     proxy.cut()
     await until(() => engine.value('select exists (select from attempt)'))
-    proxy.mend()
+    proxy.restore()
     await until(() => engine.value('select not exists (select from tasks)'))
 
     expect(await engine.rows('select error from attempt order by attempt limit 1')).toMatchObject([
@@ -213,7 +213,7 @@ describe('a SQL task for another database', () => {
     await proxy.close()
   })
 
-  test('ends in time although nobody answers, before it began and in mid-query', async ({
+  test('ends in time although no server answers, before it began and in mid-query', async ({
     engine,
     workSql,
     enqueueSql,

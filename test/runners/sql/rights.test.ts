@@ -153,7 +153,7 @@ describe('who may run what', () => {
     )
   })
 
-  test('nobody changes the SQL of another in its name', async ({ db, engine, people }) => {
+  test('no role changes the SQL of another in its name', async ({ db, engine, people }) => {
     await db.query(`grant ${testRoles}_operator to ${people.web}`)
     const operator = await people.as(people.web)
     const { id } = await engine.enqueue({ ...enqueue({ sql: 'select 1' }), key: 'k' })
@@ -209,14 +209,11 @@ describe('who may run what', () => {
     [{ statement: 'nope' }, `no statement named 'nope'`],
   ]
 
-  test.for(misfits)(
-    'a payload that cannot be meant is refused: %j',
-    async ([payload, why], { engine }) => {
-      await expect(
-        engine.enqueue({ queue: 'sql', kind: 'sql', payload: payload as never }),
-      ).rejects.toMatchObject(refused(why))
-    },
-  )
+  test.for(misfits)('an invalid payload is refused: %j', async ([payload, why], { engine }) => {
+    await expect(
+      engine.enqueue({ queue: 'sql', kind: 'sql', payload: payload as never }),
+    ).rejects.toMatchObject(refused(why))
+  })
 })
 
 describe('a registered statement', () => {

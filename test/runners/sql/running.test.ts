@@ -263,7 +263,7 @@ describe('what a SQL task keeps', () => {
     expect(output.notices_dropped).toBeGreaterThan(0)
   })
 
-  test('may be a million rows that nobody wants, without holding them', async ({ runSql }) => {
+  test('may be a million rows that are not kept, without holding them', async ({ runSql }) => {
     const { output } = await runSql('select generate_series(1, 1000000)')
 
     expect(output.results[0]).toMatchObject({ row_count: 1_000_000, dropped: 999_000 })

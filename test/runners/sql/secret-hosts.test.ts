@@ -57,7 +57,7 @@ describe('the secret of a connection', () => {
     expect(await placesOf({}, {}, 'postgres://u:hush@db.example/d')).toEqual(['db.example'])
   })
 
-  test('is not repeated when it is no connection string', async () => {
+  test('is not repeated when it is not a connection string', async () => {
     const attempt = placesOf({ dbname: 'd' }, {}, 'hush')
 
     await expect(attempt).rejects.toMatchObject({

@@ -4,7 +4,7 @@ import { testRoles } from '../../support/engine.ts'
 import { test } from '../../support/sql-tasks.ts'
 
 describe('a trigger on a table', () => {
-  test('turns payments into balances and switches on whoever has paid', async ({
+  test('turns payments into balances and switches on customers that have paid', async ({
     db,
     engine,
     schema,
@@ -100,7 +100,7 @@ describe('a trigger on a table', () => {
     ])
   })
 
-  test('calls nothing of whoever owns the table, whose types may say how they become JSON', async ({
+  test('calls no function of the owner of the table, whose types may say how they become JSON', async ({
     db,
     engine,
     schema,
@@ -128,7 +128,7 @@ describe('a trigger on a table', () => {
     await db.query(`drop schema ${mallory} cascade; drop role ${mallory}`)
   })
 
-  test('works for whoever may change the table, in the name of who made it', async ({
+  test('works for roles that may change the table, in the name of the role that made it', async ({
     db,
     engine,
     connect,
@@ -185,7 +185,7 @@ describe('a trigger on a table', () => {
       })
   })
 
-  test('is refused if it could not work, and ends when told', async ({ db, engine, connect }) => {
+  test('is refused if it could not work, and ends on request', async ({ db, engine, connect }) => {
     await db.query('create table strict (id int)')
     const tries: readonly (readonly [object, string])[] = [
       [{ on: ['truncate'] }, 'unknown operation'],

@@ -13,7 +13,7 @@ const clients = new WeakMap<pg.Pool, Promise<Tusk>>()
 const kinds: readonly TaskKind[] = ['handler', 'sql', 'document']
 
 /**
- * The client in TypeScript over a pool. What runs on a connection of the test's own is told so by `on`.
+ * The client in TypeScript over a pool. What runs on a connection of the test's own gets it by `on`.
  * The only file of the tests in test/engine and test/conformance that knows how the client spells its verbs.
  */
 export const clientDoor =

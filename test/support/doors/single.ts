@@ -32,7 +32,7 @@ const argumentsOf = (task: NewTask): Record<string, unknown> => ({
   p_after_failure: task.afterFailure,
 })
 
-/** The single verbs of SQL, as somebody calls them in psql: one call per task, arguments by name. */
+/** The single verbs of SQL, as a person calls them in psql: one call per task, arguments by name. */
 export const singleDoor: Door = ({ db, schema }) => ({
   async enqueue(task) {
     const given = Object.entries(argumentsOf(task)).filter(

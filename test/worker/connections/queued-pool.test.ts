@@ -22,7 +22,7 @@ describe('a connection that is lent', () => {
     await pool.close()
   })
 
-  test('is cut when all is closed, and nobody gets one any more', async () => {
+  test('is cut when all is closed, and no caller gets one any more', async () => {
     const pool = new QueuedPool(config, 1)
     const begun = signalled()
     const endless = pool.lend(async (db) => {

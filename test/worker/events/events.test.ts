@@ -13,7 +13,7 @@ type Heard = {
   [Name in WorkerEventName]: { name: Name; event: WorkerEvents[Name] }
 }[WorkerEventName]
 
-/** Listeners that remember what they were told. */
+/** Listeners that remember their calls. */
 function remember() {
   const heard: Heard[] = []
   const names = ['started', 'completed', 'failed', 'rescheduled', 'released', 'lost'] as const

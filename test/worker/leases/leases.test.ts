@@ -139,7 +139,7 @@ describe('a lease', () => {
     })
     await started.promise
 
-    // Whoever renews waits for this lock.
+    // A renewal waits for this lock.
     const blocker = await db.connect()
     await blocker.query('begin')
     await blocker.query('lock table workers in access exclusive mode')
