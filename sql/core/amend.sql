@@ -40,7 +40,7 @@ begin
     v_new.max_running, v_new.tags, v_new.version, v_new.max_attempts, v_new.backoff, v_new.timeout, v_new.deadline,
     v_new.retention, v_new.parent, v_new.meta, null, null)::new_task, p_now));
   if v_fault is not null then
-    perform refuse('TK004', format('task %s cannot be amended so: %s', p_task.id, v_fault), 'Nothing was changed.');
+    perform refuse('TK004', format('invalid change of task %s: %s', p_task.id, v_fault), 'Nothing was changed.');
   end if;
   perform check_size('meta', 'the meta of the task', v_new.meta);
   if v_new.groups is distinct from p_task.groups and has_grants() then

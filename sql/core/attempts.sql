@@ -175,7 +175,7 @@ begin
   where given.reason is null or given.reason not in ('error', 'timeout')
   limit 1;
   if found then
-    perform refuse('TK004', format('%L is not why an attempt fails', v_other),
+    perform refuse('TK004', format('unknown reason %L of a failed attempt', v_other),
                    'Give error or timeout; reject() and kill() have reasons of their own.');
   end if;
 end;

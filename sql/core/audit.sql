@@ -39,7 +39,7 @@ begin
 end;
 $$;
 
--- audit_action() — writes down in the audit what somebody did, if somebody did it
+-- audit_action() — records an action in the audit, if a person or a token caused it
 --
 -- A door that acts for a person says for whom in the setting tusk.caller, for the
 -- transaction: {"actor": "ada", "door": "http", "token": 7, "address": "::1", "request":
@@ -90,7 +90,7 @@ begin
 end;
 $$;
 
--- describe_for_audit() — what describe() says, when a door acts for somebody; else null
+-- describe_for_audit() — what describe() says, when a door acts for a caller; else null
 --
 -- One expression, so that Postgres inlines it: machines pay for a look at the setting.
 
@@ -103,7 +103,7 @@ $$;
 
 -- describe() — how something that people change stands, for the audit
 --
--- It is held until commit, so that nobody changes it between this and what the verb does.
+-- It is locked until commit, so that no other session changes it between this and what the verb does.
 -- What a task carries is not in it: payloads, outputs and errors are the business of
 -- those who may see the task, for as long as it is kept.
 

@@ -1,6 +1,6 @@
 -- For whom a call acts, and what of a value the audit may keep.
 
--- has_audit_caller() — whether a door acts for somebody in this transaction
+-- has_audit_caller() — whether a door acts for a caller in this transaction
 --
 -- One expression, so that Postgres inlines it.
 
@@ -12,7 +12,7 @@ as $$
   select coalesce(current_setting('tusk.caller', true), '') <> '';
 $$;
 
--- read_caller() — for whom a door acts in this transaction; null when it says nobody
+-- read_caller() — for whom a door acts in this transaction; null when it names no caller
 
 create or replace function read_caller()
   returns jsonb
@@ -33,7 +33,7 @@ begin
   end;
   if jsonb_typeof(v_caller) <> 'object' or coalesce(v_caller ->> 'actor', '') = ''
      or v_caller ->> 'token' !~ '^[0-9]{1,18}$' then
-    perform refuse('TK004', 'tusk.caller cannot be read',
+    perform refuse('TK004', 'the setting tusk.caller is invalid',
                    'Write {"actor": "ada", "door": "http", "token": 7, "address": "::1", "request": "…"}.');
   end if;
   return v_caller;

@@ -8,7 +8,7 @@
 --   {"kind": "never"}
 --   {"kind": "none", "on_permanent": "retry"}
 --
--- on_permanent is for SQL tasks: whether an error that no attempt can mend (is_permanent()) is
+-- on_permanent is for SQL tasks: whether an error that no attempt can fix (is_permanent()) is
 -- retried all the same, or fails the task, which is the default.
 -- With never, end_attempts() does not come to ask: a failed attempt is the last.
 -- Exponential is base × 2^attempt, never more than cap. Jitter spreads the delay

@@ -69,7 +69,7 @@ create or replace function check_list(p_name text, p_array anyarray)
 as $$
 begin
   if not is_list(p_array) then
-    perform refuse('TK004', format('%s must be a plain list', p_name),
+    perform refuse('TK004', format('%s must be a one-dimensional array', p_name),
                    'Give an array of one dimension that begins at 1, such as array[1, 2].');
   end if;
 end;
@@ -180,7 +180,7 @@ begin
 end;
 $$;
 
--- plausible_time() — a time that a worker told, or null if it cannot be right
+-- plausible_time() — a time that a worker reported, or null if it cannot be right
 --
 -- A clock that is wrong by days is believed. Infinity is not: views subtract these times.
 -- Nor are years that other programs cannot read. A single expression, so Postgres inlines it.
@@ -205,7 +205,7 @@ declare
 begin
   foreach v_delay in array coalesce(p_delays, '{}') loop
     if v_delay not between interval '-4000 years' and interval '250000 years' then
-      perform refuse('TK004', format('a delay of %s leads beyond the calendar', v_delay),
+      perform refuse('TK004', format('a delay of %s ends after the last date of the calendar', v_delay),
                      'Give an interval such as ''30 seconds''.');
     end if;
   end loop;
@@ -220,7 +220,7 @@ create or replace function check_round(p_limit integer)
 as $$
 begin
   if p_limit < 1 then
-    perform refuse('TK004', format('a chore cannot deal with %s things', p_limit),
+    perform refuse('TK004', format('the limit of a chore cannot be %s', p_limit),
                    'Give a limit of 1 or more, or none.');
   end if;
 end;

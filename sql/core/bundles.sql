@@ -104,7 +104,7 @@ begin
     where size is null or size < 1
       or (size > 1 and case when jsonb_typeof(payload) = 'array' then jsonb_array_length(payload) else 0 end <> size)
   ) then
-    perform refuse('TK004', 'the sizes do not fit the payloads',
+    perform refuse('TK004', 'the sizes do not match the payloads',
                    'Give one size per element of p_payloads; above 1, the payload is an array of so many payloads.');
   end if;
 end;

@@ -14,7 +14,7 @@ begin
       expires_at      = clock_timestamp(),
       resign_asked_at = null,
       rest_holder     = case when v_rests then p_worker end,
-      -- No longer than a lease: if there is nobody else after all, it comes back.
+      -- No longer than a lease: if there is no other worker after all, it comes back.
       rest_until      = case when v_rests
                              then clock_timestamp() + least(every, ttl) + random() * interval '1 second' end
   where name = p_chore and holder = p_worker and term = p_term;

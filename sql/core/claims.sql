@@ -212,7 +212,7 @@ $$;
 -- check_outcomes() — refuses a report that leaves a task without its claim
 --
 -- A null claim stands for a queued task in end_tasks(); from outside it would end a
--- task that nobody holds.
+-- task that no worker holds.
 
 create or replace function check_outcomes(p_ids bigint[], p_claims bigint[])
   returns void

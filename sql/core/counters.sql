@@ -2,7 +2,7 @@
 
 -- fold_deltas() — takes changes of the counters and adds them to minutes, hours and totals
 --
--- For roll_up(). Waits and runs are sorted into buckets here, far from whoever ended the
+-- For roll_up(). Waits and runs are sorted into buckets here, away from the session that ended the
 -- tasks. A width of 0 stands for all times, the queue * for all queues.
 
 create or replace function fold_deltas(p_limit integer)
@@ -25,12 +25,12 @@ begin
     from taken
     cross join lateral unnest(taken.due_ats, taken.started_ats, taken.sizes) as ended (due_at, started_at, size)
     cross join lateral (
-      -- A start told by a worker whose clock is wrong may be out of order.
+      -- A start reported by a worker whose clock is wrong may be out of order.
       -- From the seconds of each, for the ends of the calendar are farther apart than an interval is long.
       select greatest(date_part('epoch', ended.started_at) - date_part('epoch', ended.due_at), 0) as wait,
              greatest(date_part('epoch', taken.at) - date_part('epoch', ended.started_at), 0) as run
     ) as times
-    -- Nor is there any use in one that is no point in time.
+    -- An infinite time is of no use either.
     where isfinite(ended.started_at)
     group by 1, 2, 3, 4
   ), happened as (

@@ -65,7 +65,7 @@ begin
     if v_text is null then
       perform refuse(
         'TK004',
-        format('cron %s: there is no such nickname', quote_cron(p_text)),
+        format('cron %s: unknown nickname', quote_cron(p_text)),
         'The nicknames are @yearly, @annually, @monthly, @weekly, @daily, @midnight and @hourly.');
     end if;
   end if;

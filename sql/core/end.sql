@@ -232,7 +232,7 @@ begin
 end;
 $$;
 
--- find_in_packs() — the tasks that end_tasks() did not find as rows of the size it was told, as rows of their own
+-- find_in_packs() — the tasks that end_tasks() did not find as rows of the given size, as rows of their own
 --
 -- p_found are the places of those it did find. Packs that have such tasks are split. Null when
 -- none can be found: then they are not held by their claim any more. `members` counts the

@@ -34,7 +34,7 @@ $$;
 -- Quoted texts, e-mail addresses, what a URL asks for, moments, network addresses, UUIDs, hexadecimal,
 -- ids of letters and digits, and other numbers become an ellipsis. An apostrophe inside
 -- a word opens no quotation. A word with digits at one place only keeps its letters:
--- "30000ms" and "3600000ms" say the same, and sha256 is no id.
+-- "30000ms" and "3600000ms" say the same, and sha256 is not an id.
 
 create or replace function normalize_message(p_message text)
   returns text

@@ -2,7 +2,7 @@
 
 -- explain_limits() — which groups of a task have no room for it
 --
--- Paused ones are told by explain_pauses().
+-- Paused ones are explained by explain_pauses().
 
 create or replace function explain_limits(p_row tasks, p_is_counted boolean, p_common integer, p_now timestamptz)
   returns wait_reason[]

@@ -2,7 +2,7 @@
 
 -- read_filter() — a filter of tasks as it was written, checked
 --
--- Refused is what cannot be meant: a name that nobody knows, a state that no task is ever
+-- Refused is what is invalid: an unknown name, a state that no task is ever
 -- in, a value that cannot be read. Nothing is left out in silence, because what is done to
 -- all that match is often not to be undone.
 
@@ -24,7 +24,7 @@ begin
   select min(given.name) into v_unknown from jsonb_object_keys(p_filter) as given (name)
   where given.name <> all (v_names);
   if v_unknown is not null then
-    perform refuse('TK004', format('tasks cannot be looked for by %L', v_unknown),
+    perform refuse('TK004', format('unknown property %L in the filter', v_unknown),
                    concat_ws(' ', 'Did you mean ' || suggest_word(v_unknown, v_names) || '?',
                              format('Give an object with any of %s.', array_to_string(v_names, ', '))));
   end if;
@@ -32,13 +32,13 @@ begin
     v_want := jsonb_populate_record(null::task_filter, p_filter);
   exception
     when data_exception or datatype_mismatch then
-      perform refuse('TK004', format('the filter cannot be read: %s', sqlerrm),
-                     'Times are as Postgres reads them; states and ids are arrays.');
+      perform refuse('TK004', format('the filter is invalid: %s', sqlerrm),
+                     'Write times as Postgres reads them, and states and ids as arrays.');
   end;
   select min(given.state) into v_unknown from unnest(v_want.states) as given (state)
   where given.state <> all (c_states);
   if v_unknown is not null or array_position(v_want.states, null) is not null then
-    perform refuse('TK004', format('no task is ever %s', coalesce(v_unknown, 'null')),
+    perform refuse('TK004', format('unknown state %s', coalesce(v_unknown, 'null')),
                    concat_ws(' ', 'Did you mean ' || suggest_word(v_unknown, c_states) || '?',
                              format('The states are %s.', array_to_string(c_states, ', '))));
   end if;
@@ -61,7 +61,7 @@ $$;
 -- find_tasks_by_index() — the only tasks that can match a filter, if there is an index that names them
 --
 -- The newest first; none, if what is blocked is asked for and nothing can be. Null when there
--- is no such index: then the tables have to be looked through.
+-- is not an index for it: then the tables have to be searched.
 
 create or replace function find_tasks_by_index(
   p_want task_filter, p_workers text[], p_shut text[], p_busy text[], p_before bigint
@@ -147,11 +147,11 @@ create or replace function check_count(p_cap integer, p_within interval)
 as $$
 begin
   if p_cap is null or p_cap not between 1 and 100000000 then
-    perform refuse('TK004', format('cannot count up to %s', coalesce(p_cap::text, 'null')),
+    perform refuse('TK004', format('p_cap cannot be %s', coalesce(p_cap::text, 'null')),
                    'Give a cap from 1 to 100000000.');
   end if;
   if p_within is null or p_within not between '0' and '1 day' then
-    perform refuse('TK004', format('nothing can be counted within %s', coalesce(p_within::text, 'null')),
+    perform refuse('TK004', format('p_within cannot be %s', coalesce(p_within::text, 'null')),
                    'Give an interval such as ''200 ms'', and no more than 1 day.');
   end if;
 end;

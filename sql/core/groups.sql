@@ -4,8 +4,8 @@
 --
 -- Always in one order, queues ('@…') first and then by name, and never while a row
 -- of tasks or claims is still to be waited for: so no two verbs can wait for each
--- other. Whoever holds groups already must not wait for more (p_waits = false), and
--- gets those that nobody else holds. Answers with the names of the rows it holds, null if
+-- other. A caller that holds groups already must not wait for more (p_waits = false), and
+-- gets those that no other session holds. Answers with the names of the rows it holds, null if
 -- none; no name may be given twice. p_creates: makes rows that are missing. p_counts: begins to
 -- count groups that are not counted yet, for which it waits for rows of tasks. A caller that holds
 -- rows of tasks says false, or two such callers could wait for each other, and leaves these groups
@@ -25,7 +25,7 @@ declare
   v_group groups;
 begin
   loop
-    -- Before any row is held: whoever creates may have to wait.
+    -- Before any row is held: creating may have to wait.
     if p_creates then
       perform create_groups(p_names, p_waits, p_now);
     end if;
@@ -221,9 +221,9 @@ create or replace function group_fault(p_groups text[])
   stable
 as $$
   select case
-    when not is_list(p_groups) then 'its groups are lists of their own, not names'
+    when not is_list(p_groups) then 'its groups must be names, not lists'
     when cardinality(p_groups) > bound('groups') then format('it names more than %s groups', bound('groups'))
-    when array_position(p_groups, null) is not null or '' = any (p_groups) then 'one of its groups has no name'
+    when array_position(p_groups, null) is not null or '' = any (p_groups) then 'one of its groups has an empty name'
     when array_to_string(p_groups, chr(10)) ~ E'(^|\n)@' then 'names of groups may not begin with @'
     when array_to_string(p_groups, chr(10)) ~ E'(^|\n)schedule:' and acting_for() is null
       then 'groups that begin with schedule: belong to schedules'

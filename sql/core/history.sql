@@ -38,8 +38,8 @@ $$;
 -- drop_days() — drops the days of finished in which nothing is left to keep
 --
 -- What their tasks leave elsewhere (large payloads, attempts, logs, kept keys) goes before them, so many
--- at a time: a day may have millions. Only then is the table locked, and with it whoever
--- ends a task, until the caller's transaction is over: do nothing after it. Answers how many
+-- at a time: a day may have millions. Only then is the table locked, and with it every session
+-- that ends a task, until the caller's transaction is over: do nothing after it. Answers how many
 -- were dropped, and whether p_limit left more to be done.
 
 create or replace function drop_days(p_limit integer, p_now timestamptz, out days integer, out more boolean)
@@ -94,7 +94,7 @@ $$;
 
 -- clear_day() — removes what the tasks of a day of finished leave elsewhere, some blocks at a time
 --
--- Nobody is kept from ending tasks meanwhile. Answers how many blocks it read, and whether that
+-- Sessions can go on ending tasks meanwhile. Answers how many blocks it read, and whether that
 -- was the last of them. None when another is at it. It takes fewer blocks where their tasks have
 -- many bytes of large payloads, so that a call does not take too long.
 

@@ -38,7 +38,7 @@ declare
   v_table regclass := event_table(p_event);
 begin
   if v_table is null or p_time not in ('before', 'after', 'at commit') then
-    perform refuse('TK004', format('there is no event %L with triggers %L', p_event, p_time),
+    perform refuse('TK004', format('unknown event %L or time %L', p_event, p_time),
                    'See event_table() for the events; the times are before, after and at commit.');
   end if;
   if p_time = 'at commit' then

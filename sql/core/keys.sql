@@ -134,7 +134,7 @@ begin
 end;
 $$;
 
--- retake_key() — gives a task that comes back its key again, if nobody else has it
+-- retake_key() — gives a task that comes back its key again, if no other task has it
 --
 -- Whether the holder lives is asked by a statement of its own, with the key held:
 -- the one that met the key may be too old to see the task that has just taken it.
@@ -155,7 +155,7 @@ begin
 
     if v_held.task <> p_task.id and (v_held.until > p_now or exists (select from tasks where id = v_held.task)) then
       perform refuse('TK006', format('the key %s of task %s is held by task %s', p_task.key, p_task.id, v_held.task),
-                     'Wait for that task to end, or cancel it first.');
+                     'Wait until that task has ended, or cancel it first.');
     end if;
     update keys set task = p_task.id, until = default where queue = p_task.queue and key = p_task.key;
     exit;

@@ -135,7 +135,7 @@ $$;
 
 -- find_unused_lanes() — which of these lanes of a queue no task uses, whatever it waits for
 --
--- Of what is parked or waits for its turn, priorities are no place to begin in an index: they
+-- Of what is parked or waits for its turn, priorities cannot be the start of an index scan: they
 -- are read once for all lanes.
 
 create or replace function find_unused_lanes(p_queue text, p_lanes tid[])

@@ -210,7 +210,7 @@ as $$
   select case
     when p_group.paused_at is not null or p_group.next_start_at > p_now then 0
     else least(
-      -- greatest() passes over nulls, so no limit has to be told apart from a limit of nothing.
+      -- greatest() passes over nulls, so "no limit" must be distinguished from a limit of nothing.
       case when coalesce(p_own, p_group.max_running, p_common) is not null then
         greatest(coalesce(p_own, p_group.max_running, p_common) - p_group.running, 0)
       end,

@@ -47,7 +47,7 @@ begin
   if v_count <> cardinality(p_places) then
     raise exception using
       errcode = 'serialization_failure',
-      message = 'a planned time was recorded by another at the same moment',
+      message = 'another session recorded a planned time at the same moment',
       hint = 'Nothing was fired. Call again.';
   end if;
   return array(
@@ -165,7 +165,7 @@ as $$
   select p_schedule.overlap in ('skip', 'cancel') or p_schedule.drift = 'finished';
 $$;
 
--- may_wait_for_locks() — whether firing a schedule may have to wait for somebody's transaction
+-- may_wait_for_locks() — whether firing a schedule may have to wait for another transaction
 
 create or replace function may_wait_for_locks(p_schedule schedules)
   returns boolean

@@ -1,10 +1,10 @@
 -- Operations: what is done to all tasks that match a filter, a page at a time.
 
--- advance_page() — deals with the next page of an operation's tasks, if nobody else does; answers how it stands
+-- advance_page() — deals with the next page of an operation's tasks, if no other session does; answers how it stands
 --
 -- What is done to the page and how far the operation has come commit together, so it goes
--- on where it was left, whoever goes on. One that meets an error that is no refusal and
--- that trying again would not mend has failed.
+-- on where it was left, in whichever session. One that meets an error that is not a refusal and
+-- that another try would not fix has failed.
 
 create or replace function advance_page(p_id bigint, p_limit integer, p_by_chore boolean)
   returns operations
@@ -67,7 +67,7 @@ $$;
 
 -- act_on_tasks() — does what an operation is for to some tasks; answers how many let it
 --
--- Tasks that refuse are left as they are, and the last of their refusals is told.
+-- Tasks that cannot be changed are left as they are, and the last of their refusals is stored.
 
 create or replace function act_on_tasks(p_operation operations, p_ids bigint[], out done bigint, out refusal text)
   language plpgsql
@@ -160,7 +160,7 @@ begin
 end;
 $$;
 
--- audit_operation_end() — writes down in the audit how an operation ended, in the name of whoever started it
+-- audit_operation_end() — writes down in the audit how an operation ended, in the name of the caller that started it
 
 create or replace function audit_operation_end(p_operation operations)
   returns void

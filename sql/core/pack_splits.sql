@@ -47,7 +47,7 @@ $$;
 -- cut_pack() — cuts a row of tasks into rows of at most p_piece tasks each; answers where the first of them is
 --
 -- The row is changed, not replaced, so that a transaction that waits for it finds it again.
--- Null when it is no larger than that, or held by another transaction and p_waits is false.
+-- Null when it is not larger than that, or held by another transaction and p_waits is false.
 
 create or replace function cut_pack(p_id bigint, p_piece integer, p_waits boolean default true)
   returns tid

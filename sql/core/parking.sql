@@ -78,7 +78,7 @@ $$;
 --
 -- In order of priority, time and arrival; as many per group as p_counts says. A
 -- group with a gap or a rate dates them for its next start. Nothing is reserved:
--- the next claim() still checks. Whoever takes a task of a group out of the claim
+-- the next claim() still checks. Code that takes a task of a group out of the claim
 -- index for good calls this for it, so a group with parked tasks always has a
 -- task running or waiting in the index, or is owed one: a claim that looked at a task
 -- while it was being parked holds its row until it commits, and cannot be waited for
@@ -177,7 +177,7 @@ $$;
 
 -- unpark_owed_groups() — lets a parked task back in of each group that is owed one; see unpark_tasks()
 --
--- Waits for nobody: the caller may hold tasks and groups.
+-- Waits for no lock: the caller may hold tasks and groups.
 
 create or replace function unpark_owed_groups()
   returns void

@@ -201,7 +201,7 @@ begin
   end loop;
 
   -- Tasks of full groups stood in front of everything else. They are out of the
-  -- way now; let somebody look again at once instead of at the next poll.
+  -- way now; let a worker look again at once instead of at the next poll.
   if v_refused >= c_parking_budget and v_taken < p_limit then
     perform wake_workers(array[p_queue]);
   end if;

@@ -2,7 +2,7 @@
 
 -- delay_group() — no task of a group starts before p_until
 --
--- Tasks that wait are dated by whoever claims or hands over, as for a gap. The
+-- Tasks that wait are dated by the session that claims or hands over, as for a gap. The
 -- caller holds the group's row, because one of its tasks has just ended.
 
 create or replace function delay_group(p_group text, p_until timestamptz)
@@ -12,9 +12,9 @@ as $$
   update groups set next_start_at = greatest(next_start_at, p_until) where name = p_group;
 $$;
 
--- postpone_tasks() — queued → queued, later, for tasks that nobody is just taking
+-- postpone_tasks() — queued → queued, later, for tasks that no session is just taking
 --
--- Waits for no row: whoever holds one will find the group held back. Parked tasks
+-- Waits for no row: a session that holds one will find the group held back. Parked tasks
 -- stay parked.
 
 create or replace function postpone_tasks(p_ids bigint[], p_run_ats timestamptz[])

@@ -1,6 +1,6 @@
 -- How the engine refuses a call: its own SQLSTATEs, a message, and what to do.
 
--- refuse() — says no, in one of the engine's own SQLSTATEs
+-- refuse() — raises an error with one of the engine's own SQLSTATEs
 --
 --   TK001 lease lost        TK003 wrong state          TK005 payload too large
 --   TK002 task not found    TK004 invalid argument     TK006 key taken
@@ -19,7 +19,7 @@ begin
 end;
 $$;
 
--- refuse_task() — says no to a bulk because of one task in it
+-- refuse_task() — refuses a bulk because of one task in it
 --
 -- DETAIL gives its place, counted from 1, for programs that would send the others
 -- without it: {"task": 3}.
@@ -108,13 +108,13 @@ declare
 begin
   if jsonb_typeof(p_settings) is distinct from 'object' then
     perform refuse('TK004', 'settings must be a JSON object',
-                   'Write {"max_running": 5}; a null puts the default back.');
+                   'Write {"max_running": 5}; a null restores the default.');
   end if;
   select min(given.name) into v_unknown
   from jsonb_object_keys(p_settings) as given (name)
   where given.name <> all (p_known);
   if v_unknown is not null then
-    perform refuse('TK004', format('there is no setting %L', v_unknown),
+    perform refuse('TK004', format('unknown setting %L', v_unknown),
                    concat_ws(' ', 'Did you mean ' || suggest_word(v_unknown, p_known) || '?',
                              format('The settings are %s.', array_to_string(p_known, ', '))));
   end if;
@@ -123,7 +123,7 @@ $$;
 
 -- unfit_setting() — which setting does not fit the row it is for, and why; null when all do
 --
--- Postgres says only that "many" is no integer, not which of the settings it stands in.
+-- Postgres says only that "many" is not an integer, not which setting has it.
 
 create or replace function unfit_setting(p_row anyelement, p_settings jsonb)
   returns text

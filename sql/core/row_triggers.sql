@@ -2,7 +2,7 @@
 
 -- enqueue_change() — what the triggers of set_trigger() do: a row has changed, a task is enqueued
 --
--- In the name of whoever made the trigger, with the engine's own rights: who changes
+-- In the name of the role that made the trigger, with the engine's own rights: a role that changes
 -- the row need not be allowed to enqueue anything.
 
 create or replace function enqueue_change()
@@ -80,7 +80,7 @@ as $$
   end;
 $$;
 
--- row_as_json() — a row of somebody's table as JSON, without a call to anything of theirs
+-- row_as_json() — a row of a user's table as JSON, without a call to any function of that user
 --
 -- to_jsonb() calls the casts that owners of types have made, and here that would be
 -- with the rights of the engine's owner. Values of such types are given as Postgres
@@ -123,7 +123,7 @@ begin
 end;
 $$;
 
--- is_foreign_type() — whether making JSON of a value of this type may call a function of somebody else's
+-- is_foreign_type() — whether making JSON of a value of this type may call a function of another role
 --
 -- The owner of a type may have made a cast to JSON for it. Those of arrays, rows and
 -- domains are never used, but what is inside of them counts.

@@ -24,7 +24,7 @@ exception
     null;
   when sqlstate 'TK004' or sqlstate 'TK005' then
     get stacked diagnostics v_hint = pg_exception_hint;
-    perform refuse(sqlstate, format('schedule %s cannot be set so: %s', p_schedule.name, sqlerrm),
+    perform refuse(sqlstate, format('schedule %s is invalid: %s', p_schedule.name, sqlerrm),
                    'Nothing was changed. ' || v_hint);
 end;
 $$;
@@ -32,7 +32,7 @@ $$;
 -- check_setter() — refuses to fire a schedule whose role has lost the right to enqueue
 --
 -- Tasks of a schedule are submitted in the name of the role that set it. Once that role
--- is dropped or is no producer any more, its schedules must not go on in its name.
+-- is dropped or may no longer enqueue, its schedules must not go on in its name.
 
 create or replace function check_setter(p_schedule schedules)
   returns void

@@ -115,14 +115,14 @@ as $$
     when num_nonnulls(p_schedule.cron, p_schedule.every, p_schedule.at) = 0
       then 'it needs one of cron, every and at'
     when not isfinite(p_schedule.at) or not isfinite(p_schedule.starts_at) or not isfinite(p_schedule.ends_at)
-      then 'at, starts_at and ends_at must be points in time'
+      then 'at, starts_at and ends_at must be finite times'
     -- A little is added to them, and taken away.
     when least(p_schedule.at, p_schedule.starts_at, p_schedule.ends_at) < '4000-01-01 BC'
       or greatest(p_schedule.at, p_schedule.starts_at, p_schedule.ends_at) > '290000-01-01'
       then 'at, starts_at and ends_at must lie between the years 4000 BC and 290000'
     when p_schedule.ends_at < p_schedule.starts_at then 'it ends before it starts'
     when p_schedule.jitter < interval '0' or p_schedule.jitter > interval '1 day'
-      then 'jitter must be from nothing to 1 day'
+      then 'jitter must be from 0 to 1 day'
     when p_schedule.misfire not in ('once', 'skip', 'all')
       then format('misfire %L is unknown; use once, skip or all', p_schedule.misfire)
     when p_schedule.misfire_after < interval '1 second' then 'misfire_after must be 1 second or more'
@@ -155,7 +155,7 @@ create or replace function refuse_schedule(p_name text, p_fault text)
   language plpgsql
 as $$
 begin
-  perform refuse('TK004', format('schedule %s cannot be set so: %s', coalesce(p_name, 'in question'), p_fault),
+  perform refuse('TK004', format('schedule %s is invalid: %s', coalesce(p_name, 'in question'), p_fault),
                  'Nothing was changed.');
 end;
 $$;

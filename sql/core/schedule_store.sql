@@ -38,7 +38,7 @@ begin
     end if;
     v_new.token := v_token;
     v_new := save_schedule(v_old, v_new, v_now, p_may_be_over);
-    -- Null: somebody made one of this name meanwhile; then it is a change.
+    -- Null: another session made one of this name meanwhile; then it is a change.
     exit when v_new.name is not null;
   end loop;
   perform pg_notify(current_schema() || ':schedules', p_name);
@@ -50,7 +50,7 @@ $$;
 -- save_schedule() — stores a schedule that is new or has changed, with its next time
 --
 -- The caller holds the row, if there is one. Answers with nothing when there is one
--- after all, made meanwhile by somebody else.
+-- after all, made meanwhile by another session.
 
 create or replace function save_schedule(p_old schedules, p_new schedules, p_now timestamptz, p_may_be_over boolean)
   returns schedules

@@ -56,7 +56,7 @@ $$;
 
 -- occurrence_run_at() — when the task of a planned time may run: then, put off by its share of the jitter
 --
--- The share is drawn from the name and the time: whoever fires it, it is the same.
+-- The share is drawn from the name and the time, so every session that fires it draws the same.
 
 create or replace function occurrence_run_at(p_schedule schedules, p_planned_at timestamptz, p_from timestamptz)
   returns timestamptz
@@ -103,7 +103,7 @@ create or replace function preview(p_schedule schedules, p_count integer, p_from
 as $$
 begin
   if p_count is null or p_count not between 1 and 1000 then
-    perform refuse('TK004', format('a preview cannot have %s times', coalesce(p_count::text, 'null')),
+    perform refuse('TK004', format('the count of a preview cannot be %s', coalesce(p_count::text, 'null')),
                    'Give a number from 1 to 1000.');
   end if;
   planned_at := next_planned(p_schedule, coalesce(p_from - interval '1 microsecond', clock_timestamp()));

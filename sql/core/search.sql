@@ -5,8 +5,8 @@
 -- For page_tasks(), count_tasks() and count_states(). Goes through the tasks in windows, which grow as long
 -- as they take little of the time, until enough were found, all were looked at (then next
 -- is null), or the time is up: next is then where to go on. At least one window is looked
--- at, so whoever goes on comes to an end. Every task before next was looked at, and none
--- behind it. Their states are told if p_by_state asks for them.
+-- at, so a caller that goes on comes to an end. Every task before next was looked at, and none
+-- behind it. Their states are returned if p_by_state asks for them.
 
 create or replace function search_tasks(
   p_filter jsonb, p_before bigint, p_limit integer, p_within interval, p_by_state boolean default false,
@@ -88,7 +88,7 @@ $$;
 -- Reads up to p_window tasks older than p_before by id, from both tables at once, and says
 -- which of them match and in which state they are, which was the last, and how many there
 -- were. Of finished only those that did not succeed are read when only they can match: they
--- are few. What is ready and what is blocked is told apart when a filter or p_by_state
+-- are few. Ready and blocked tasks are distinguished when a filter or p_by_state
 -- asks for it.
 
 create or replace function look_at(
@@ -106,7 +106,7 @@ declare
   v_ended  boolean := v_ends and not v_undone;
   v_live   boolean := (p_want.states is null or p_want.states && c_live) and not v_fails
     and num_nonnulls(p_want.finished_after, p_want.finished_before) = 0;
-  -- Only these two faces of a task that is due are not told by its own row.
+  -- Only these two states of a due task cannot be read from its own row.
   v_faces  boolean := p_by_state or ('ready' = any (p_want.states)) <> ('blocked' = any (p_want.states));
 begin
   select array_agg(looked.id order by looked.id desc) filter (where looked.fits),
@@ -190,7 +190,7 @@ $$;
 -- The one place that says so, for tasks of both tables. p_workers are the workers that the
 -- filter means, null when it names none. A task that has not ended has no error yet,
 -- whatever its last attempt came to. The password in a connection string is not
--- searched, for whoever may search may not read it. One expression, so that Postgres
+-- searched, because a caller that may search may not read it. One expression, so that Postgres
 -- inlines it.
 
 create or replace function matches_filter(

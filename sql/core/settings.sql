@@ -154,7 +154,7 @@ begin
     when greatest(v_new.keep_done, v_new.keep_failed, v_new.keep_cancelled) > interval '1000 years'
       then 'keep_done, keep_failed and keep_cancelled must be 1000 years or less'
     when v_new.timeout <= interval '0' or v_new.timeout > interval '1000 years'
-      then 'timeout must be longer than nothing, and 1000 years or less'
+      then 'timeout must be longer than 0, and 1000 years or less'
     when v_new.sql_max_rows not between 0 and 1000000 then 'sql_max_rows must be a number from 0 to 1000000'
     when v_new.sql_max_bytes not between 0 and 15000000 then 'sql_max_bytes must be a number from 0 to 15000000'
     when v_new.on_lost not in ('retry', 'fail') then format('on_lost %L is unknown; use retry or fail', v_new.on_lost)
@@ -166,7 +166,7 @@ begin
       then 'is_fair, keeps_keys and records_events belong to one queue each'
   end);
   if v_fault is not null then
-    perform refuse('TK004', format('queue %s cannot be set so: %s', p_queue.name, v_fault), 'Nothing was changed.');
+    perform refuse('TK004', format('invalid settings of queue %s: %s', p_queue.name, v_fault), 'Nothing was changed.');
   end if;
   return v_new;
 end;

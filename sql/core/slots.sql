@@ -106,7 +106,7 @@ begin
   end);
   if v_fault is not null then
     perform refuse('TK004', format(
-      '%s cannot be set so: %s',
+      'invalid settings of %s: %s',
       case when left(p_group, 1) = '@' then 'queue ' || substr(p_group, 2) else 'group ' || p_group end,
       v_fault), 'Nothing was changed.');
   end if;
@@ -168,7 +168,7 @@ declare
   v_group groups;
 begin
   select * into v_group from groups where name = p_group;
-  -- greatest() passes over nulls, so no limit has to be told apart from a limit of nothing.
+  -- greatest() passes over nulls, so "no limit" must be distinguished from a limit of nothing.
   perform unpark_tasks(array[p_group], array[case
     when v_group.max_running is null then 2147483647
     else greatest(v_group.max_running - v_group.running, 0)

@@ -1,4 +1,4 @@
--- Which errors of SQL tasks another attempt cannot mend.
+-- Which errors of SQL tasks another attempt cannot fix.
 
 -- is_permanent() — whether a SQL task that failed so fails again, however often it is tried
 --

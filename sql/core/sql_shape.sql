@@ -1,6 +1,6 @@
 -- SQL tasks: what their payload may be.
 
--- sql_shape_fault() — what in the payload of a SQL task cannot be meant; null when all can
+-- sql_shape_fault() — what is invalid in the payload of a SQL task; null when nothing is
 
 create or replace function sql_shape_fault(p_payload jsonb)
   returns text

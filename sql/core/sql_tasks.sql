@@ -3,7 +3,7 @@
 -- sql_fault() — why this role may not enqueue this SQL task; null when it may
 --
 -- Judged by who submits it, when it is submitted: a task that is stored may run.
--- Whoever may call pause() is an operator, whoever may call set_statement() an admin.
+-- A role that may call pause() is an operator, one that may call set_statement() an admin.
 
 create or replace function sql_fault(p_payload jsonb, p_by text)
   returns text
@@ -156,8 +156,8 @@ declare
   v_fault text := sql_fault(p_payload, p_by);
 begin
   if v_fault is not null then
-    perform refuse('TK004', 'the SQL task is refused: ' || v_fault,
-                   'Nothing was changed. Mend the task, or ask an admin for the right.');
+    perform refuse('TK004', 'invalid SQL task: ' || v_fault,
+                   'Nothing was changed. Correct the task, or ask an admin for the right.');
   end if;
   return sql_payload(p_payload, p_by);
 end;
@@ -184,8 +184,8 @@ $$;
 
 -- limit_sql_output() — the payload of a SQL task as a worker gets it, with the limits of its queue
 --
--- What the task says goes before them. An output that is to be kept whole is no matter of
--- queues. One expression, so Postgres inlines it into the claim.
+-- What the task says goes before them. A queue does not decide on an output that is to be kept
+-- whole. One expression, so Postgres inlines it into the claim.
 
 create or replace function limit_sql_output(p_payload jsonb, p_rows integer, p_bytes integer)
   returns jsonb

@@ -145,7 +145,7 @@ begin
   elsif ids is null and v_many then
     ids := array(select nextval('task_ids') from generate_subscripts(p_tasks, 1));
   elsif ids is null then
-    -- Not in one expression with the above: without a query in it, it is no statement.
+    -- Not in one expression with the above: without a query in it, it would not be a statement.
     ids := array[nextval('task_ids')];
     if v_is_keyed then
       insert into keys (queue, key, task, until)
@@ -227,7 +227,7 @@ begin
   if v_use.is_followed then
     perform record_events(p_event, ids, repeat_names(array(select queue from unnest(p_tasks)), p_sizes), outcomes);
   end if;
-  -- A task that its key kept out is no work for a sleeping worker.
+  -- A task that its key kept out needs no worker to be woken.
   if v_use.has_sleepers then
     if (outcomes <@ '{kept,throttled}') is not true then
       perform wake_workers(

@@ -73,7 +73,7 @@ create or replace function task_fault(p_task new_task, p_now timestamptz)
 as $$
   select case fault_code(p_task, p_now)
     when 'queue' then
-      case when coalesce(p_task.queue, '') = '' then 'it names no queue'
+      case when coalesce(p_task.queue, '') = '' then 'it has no queue'
            else format('queue %L must have at most %s characters, not be * and not begin with @',
                        left(p_task.queue, 300), bound('name')) end
     when 'payload' then 'it has no payload'
@@ -82,7 +82,7 @@ as $$
     when 'handler' then format('the name of its handler has %s characters, at most %s can be stored',
                                length(p_task.handler), bound('name'))
     when 'version' then format('version %s is negative', p_task.version)
-    when 'run_at' then 'run_at must be a point in time'
+    when 'run_at' then 'run_at must be a finite time'
     when 'deadline' then format('its deadline %s is over before it may run', p_task.deadline)
     when 'key' then format('a key has 1 to %s characters', bound('key'))
     when 'key bytes' then format('its key has %s bytes, at most %s can be stored', octet_length(p_task.key),
@@ -93,7 +93,7 @@ as $$
     when 'no window' then format('%s needs a window such as ''1 minute''', p_task.on_duplicate)
     when 'max_attempts' then 'max_attempts must be 1 or more'
     when 'max_running' then 'max_running must be 1 or more'
-    when 'timeout' then 'timeout must be longer than nothing'
+    when 'timeout' then 'timeout must be longer than 0'
     when 'retention' then 'retention must not be negative'
     when 'calendar' then 'retention and window must be 1000 years or less'
     when 'groups' then group_fault(p_task.groups)
@@ -118,7 +118,7 @@ declare
   v_fault text;
 begin
   if v_count > bound('bulk') then
-    perform refuse('TK004', format('%s tasks in one call, at most %s can be enqueued at once', v_count, bound('bulk')),
+    perform refuse('TK004', format('a call with %s tasks: at most %s can be enqueued at once', v_count, bound('bulk')),
                    'Enqueue them in several calls; one transaction can hold them all.');
   end if;
   -- All of them in one statement; which it is, is asked one by one only where one is at fault.
@@ -194,7 +194,7 @@ create or replace function check_run_at(p_run_at timestamptz)
 as $$
 begin
   if p_run_at is null or not isfinite(p_run_at) then
-    perform refuse('TK004', 'run_at must be a point in time', 'Give a time such as now() + interval ''1 hour''.');
+    perform refuse('TK004', 'run_at must be a finite time', 'Give a time such as now() + interval ''1 hour''.');
   end if;
 end;
 $$;

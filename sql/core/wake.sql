@@ -3,7 +3,7 @@
 -- wake_workers() — wakes the workers that sleep on these queues
 --
 -- One NOTIFY per queue and transaction (Postgres drops repetitions), and none
--- while nobody sleeps: the commit of a NOTIFY takes a lock shared by the whole
+-- while no worker sleeps: the commit of a NOTIFY takes a lock shared by the whole
 -- server. Nothing rests on it; a worker that misses it looks again by itself.
 
 create or replace function wake_workers(p_queues text[], p_run_at timestamptz default '-infinity')

@@ -208,7 +208,7 @@ function unknownName(name: string, value: string): TuskError {
   const near = nearestWord(name, names)
   const meant = near === undefined ? `There are ${names.join(', ')}.` : `Did you mean ${near}:?`
   return refusal(
-    `tasks cannot be looked for by ${name}:`,
+    `unknown filter ${name}:`,
     `${meant} To look for it as text, quote it: "${name}:${value.replaceAll('"', '')}".`,
   )
 }

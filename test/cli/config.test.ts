@@ -82,8 +82,8 @@ describe('tusk config show', () => {
   })
 
   test.for([
-    [{ http: { prot: 1 } }, 'there is no setting http.prot (did you mean port?)'],
-    [{ databse: {} }, 'there is no setting databse (did you mean database?)'],
+    [{ http: { prot: 1 } }, 'unknown setting http.prot (did you mean port?)'],
+    [{ databse: {} }, 'unknown setting databse (did you mean database?)'],
     [{ http: { port: 'high' } }, 'http.port must be a whole number from 0 to 65535'],
     [{ http: 8080 }, 'http must be an object'],
     [{ logLevel: 'loud' }, 'logLevel must be one of silent, error, warn, info, debug'],

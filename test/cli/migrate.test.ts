@@ -73,7 +73,7 @@ describe('tusk migrate', () => {
 
     expect(await run(['up'], nowhere)).toMatchObject({
       code: 2,
-      talk: expect.stringMatching(/^tusk: no database is named.*\n.*DATABASE_URL/),
+      talk: expect.stringMatching(/^tusk: no database is configured.*\n.*DATABASE_URL/),
     })
   })
 

@@ -98,7 +98,7 @@ describeInBrowser('the list of tasks', () => {
   test('tells what is wrong with a query, and what may have been meant', async ({ visit }) => {
     const page = await visit('/tasks?q=queu:mail')
 
-    await page.getByRole('alert').getByText('tasks cannot be looked for by queu:').waitFor()
+    await page.getByRole('alert').getByText('unknown filter queu:').waitFor()
     await page
       .getByRole('alert')
       .getByText(/Did you mean queue:\?/)

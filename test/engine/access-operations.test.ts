@@ -204,7 +204,7 @@ describe('an operation', () => {
     ['a change of nothing', 'amend', {}, {}, 'settings'],
     ['a change to what is not a time', 'amend', {}, { changes: { run_at: 'soon' } }, 'soon'],
     ['a change that is none', 'amend', {}, { changes: { prority: 1 } }, "'prority'"],
-    ['one payload for all', 'amend', {}, { changes: { payload: {} } }, 'one payload'],
+    ['one payload for all', 'amend', {}, { changes: { payload: {} } }, 'cannot set the payload'],
   ])('refuses %s, and begins nothing', async ([, action, filter, given, message], { engine }) => {
     await expect(engine.startOperation(action, filter, given)).rejects.toMatchObject({
       code: 'invalid_argument',

@@ -129,7 +129,7 @@ describe('amend', () => {
     ['a time that is none', { run_at: 'soon' }, 'soon'],
     ['a limit of nothing', { max_running: 0 }, 'max_running must be 1 or more'],
     ['a deadline before its time', { deadline: '2000-01-01Z' }, 'is over before it may run'],
-    ['a group without a name', { groups: [''] }, 'has no name'],
+    ['a group without a name', { groups: [''] }, 'empty name'],
     ['a backoff it does not know', { backoff: { kind: 'magic' } }, 'kind magic is unknown'],
   ] as const)('refuses %s, and changes nothing', async ([, changes, message], { engine }) => {
     const { id } = await engine.enqueue({ queue: 'mail' })

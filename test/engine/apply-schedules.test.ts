@@ -69,7 +69,7 @@ describe('a configuration with a time that lies behind', () => {
   test('is refused as a whole, unless its caller says otherwise', async ({ engine }) => {
     await expect(engine.applySchedules(past)).rejects.toMatchObject({
       code: 'invalid_argument',
-      message: expect.stringContaining('report cannot be set so: it has no time left to come'),
+      message: expect.stringContaining('report is invalid: it has no time left to come'),
     })
 
     expect(await engine.schedules()).toEqual([])

@@ -219,7 +219,7 @@ describe('run_chore', () => {
     for (const verb of ['rescue', 'expire', 'fire', 'sweep', 'roll_up']) {
       await expect(engine.rows(`select ${verb}(-1)`)).rejects.toMatchObject({
         code: 'invalid_argument',
-        message: 'a chore cannot deal with -1 things',
+        message: 'the limit of a chore cannot be -1',
       })
     }
   })

@@ -70,7 +70,7 @@ describe('claim_queues', () => {
     ['a queue without a name', `'{mail,null}'`, 'names of queues'],
     ['all queues', `'{mail,*}'`, 'names of queues'],
     ['a list of lists', `'{{mail}}'`, 'name of one queue'],
-    ['fewer than none', `'{mail}', -1`, 'cannot claim -1 tasks'],
+    ['fewer than none', `'{mail}', -1`, 'the limit of a claim cannot be -1'],
     [
       'a hint without a time',
       `'{mail}', p_from_counts => '{1}', p_from_priorities => '{0}'`,

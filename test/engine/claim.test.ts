@@ -157,8 +157,8 @@ describe('claim', () => {
   test.for([
     ['no queue', `''`, 'claim needs the name of one queue'],
     ['all queues', `'*'`, 'claim needs the name of one queue'],
-    ['fewer than none', `'mail', -1`, 'cannot claim -1 tasks'],
-    ['a lease that is over', `'mail', 1, 'w', '0 seconds'`, 'over before it begins'],
+    ['fewer than none', `'mail', -1`, 'the limit of a claim cannot be -1'],
+    ['a lease that is over', `'mail', 1, 'w', '0 seconds'`, 'a lease cannot last'],
     ['handlers without versions', `'mail', p_handlers => '{a}'`, 'first and the last version'],
   ] as const)('refuses %s', async ([, args, message], { engine }) => {
     await expect(engine.rows(`select * from claim(${args})`)).rejects.toMatchObject({

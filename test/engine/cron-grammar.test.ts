@@ -80,7 +80,7 @@ const refusals = [
   ['hourly', 'cron "hourly" has 1 field'],
   ['0 2 * *', 'cron "0 2 * *" has 4 fields'],
   ['0 0 2 * * * 2027', 'cron "0 0 2 * * * 2027" has 7 fields'],
-  ['@reboot', 'cron "@reboot": there is no such nickname'],
+  ['@reboot', 'cron "@reboot": unknown nickname'],
   [`${'1,'.repeat(600)}1 * * * *`, 'the cron expression is longer than 1000 characters'],
   ['0 0 31 2 *', 'cron "0 0 31 2 *" never comes: none of its months has such a day'],
   ['0 0 L-30 2,4 *', 'cron "0 0 L-30 2,4 *" never comes: none of its months has such a day'],

@@ -150,7 +150,7 @@ describe('suspend', () => {
     [[{ kind: 'signal', name: '' }], 'its name must have'],
     [[{ kind: 'delay', name: 'x' }], 'it needs "for" or "until"'],
     [[{ kind: 'delay', name: 'x', for: 'soon' }], 'invalid input syntax'],
-    [[{ kind: 'delay', name: 'x', until: 'infinity' }], 'must be a point in time'],
+    [[{ kind: 'delay', name: 'x', until: 'infinity' }], 'must be a finite time'],
     [[{ kind: 'children', children: [] }], 'it names no children'],
     [[{ kind: 'children', children: ['x'] }], 'has no child'],
     [[{ kind: 'children', children: ['x'], mode: 'most' }], 'its mode must be'],

@@ -6,7 +6,7 @@ const past = new Date(0)
 
 /** Invalid tasks, and what is said about each. */
 const faults: [string, Partial<Record<keyof NewTask, unknown>>, string][] = [
-  ['no queue', { queue: '' }, 'it names no queue'],
+  ['no queue', { queue: '' }, 'it has no queue'],
   ['the queue *', { queue: '*' }, 'not be *'],
   ['a queue that begins with @', { queue: '@mail' }, 'not begin with @'],
   ['a queue with too long a name', { queue: 'q'.repeat(201) }, 'at most 200 characters'],
@@ -21,7 +21,7 @@ const faults: [string, Partial<Record<keyof NewTask, unknown>>, string][] = [
   ['a throttle without a window', { key: 'k', onDuplicate: 'throttle' }, 'needs a window'],
   ['no attempts', { maxAttempts: 0 }, 'max_attempts must be 1 or more'],
   ['no room', { maxRunning: 0 }, 'max_running must be 1 or more'],
-  ['no time', { timeout: '0' }, 'timeout must be longer than nothing'],
+  ['no time', { timeout: '0' }, 'timeout must be longer than 0'],
   ['a negative retention', { retention: '-1 day' }, 'retention must not be negative'],
   ['a retention beyond the calendar', { retention: '290000 years' }, '1000 years or less'],
   [
@@ -39,7 +39,7 @@ const faults: [string, Partial<Record<keyof NewTask, unknown>>, string][] = [
     { backoff: { kind: 'exponential', cap: '290000 years' } },
     '1000 years or less',
   ],
-  ['a group without a name', { groups: [''] }, 'one of its groups has no name'],
+  ['a group without a name', { groups: [''] }, 'one of its groups has an empty name'],
   ['a group that begins with @', { groups: ['a', '@b'] }, 'may not begin with @'],
   ['too many groups', { groups: [...'abcdefghijk'] }, 'more than 10 groups'],
   ['a backoff it does not know', { backoff: { kind: 'magic' } }, 'backoff kind magic'],

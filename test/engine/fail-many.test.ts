@@ -89,7 +89,7 @@ describe('fail_many', () => {
 
   test.for([
     ['tasks without their claims', `'{1,2}', '{1}'`, 'each task needs the claim'],
-    ['a reason of its own', `'{1}', '{1}', p_reasons => '{lost}'`, 'not why an attempt fails'],
+    ['a reason of its own', `'{1}', '{1}', p_reasons => '{lost}'`, 'of a failed attempt'],
   ] as const)('refuses %s', async ([, args, message], { engine }) => {
     await engine.running()
 

@@ -69,7 +69,7 @@ describe('reschedule', () => {
 
     await expect(
       engine.rows(`select reschedule($1, $2, 'infinity')`, task.id, task.claim),
-    ).rejects.toMatchObject({ code: 'invalid_argument', message: 'run_at must be a point in time' })
+    ).rejects.toMatchObject({ code: 'invalid_argument', message: 'run_at must be a finite time' })
   })
 
   test('refuses a payload above the limit', async ({ engine }) => {

@@ -56,7 +56,7 @@ describe('set_group', () => {
   })
 
   test.for([
-    ['a setting it does not know', { limit: 1 }, `there is no setting 'limit'`],
+    ['a setting it does not know', { limit: 1 }, `unknown setting 'limit'`],
     ['a negative limit', { max_running: -1 }, 'max_running must not be negative'],
     ['a negative gap', { gap: '-1 second' }, 'gap must not be negative'],
     ['a gap from nowhere', { gap_from: 'middle' }, 'use start or end'],
@@ -67,7 +67,7 @@ describe('set_group', () => {
     [
       'a number that is none',
       { max_running: 'few' },
-      'group ada cannot be set so: max_running: invalid',
+      'invalid settings of group ada: max_running: invalid',
     ],
   ] as const)('refuses %s, and changes nothing', async ([, settings, message], { engine }) => {
     await expect(engine.setGroup('ada', settings)).rejects.toMatchObject({

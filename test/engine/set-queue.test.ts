@@ -32,7 +32,7 @@ describe('set_queue', () => {
   })
 
   test.for([
-    [{ timeout: '0 seconds' }, 'timeout must be longer than nothing'],
+    [{ timeout: '0 seconds' }, 'timeout must be longer than 0'],
     [{ sql_max_rows: -1 }, 'sql_max_rows must be a number from 0 to 1000000'],
     [{ sql_max_bytes: 20_000_000 }, 'sql_max_bytes must be a number from 0 to 15000000'],
   ] as const)('refuses %j', async ([settings, message], { engine }) => {
@@ -99,7 +99,7 @@ describe('set_queue', () => {
   })
 
   test.for([
-    ['a setting it does not know', { max_runing: 1 }, `there is no setting 'max_runing'`],
+    ['a setting it does not know', { max_runing: 1 }, `unknown setting 'max_runing'`],
     ['no attempts', { max_attempts: 0 }, 'max_attempts must be 1 or more'],
     ['no payload', { max_payload: 0 }, 'max_payload must be 1 byte or more'],
     ['a negative retention', { keep_done: '-1 day' }, 'keep_done, keep_failed and'],
@@ -129,7 +129,7 @@ describe('set_queue', () => {
     ['a limit', { max_running: -1 }],
   ] as const)('names the queue when it refuses %s', async ([, settings], { engine }) => {
     await expect(engine.setQueue('mail', settings)).rejects.toMatchObject({
-      message: expect.stringMatching(/^queue mail cannot be set so: max_/),
+      message: expect.stringMatching(/^invalid settings of queue mail: max_/),
     })
   })
 

@@ -133,7 +133,7 @@ describe('set_schedule', () => {
   })
 
   const wrong: readonly [string, Json, string][] = [
-    ['a name it does not know', { crn: '@daily' }, `there is no setting 'crn'`],
+    ['a name it does not know', { crn: '@daily' }, `unknown setting 'crn'`],
     ['no way to plan', { cron: null, every: null }, 'it needs one of cron, every and at'],
     ['two ways to plan', { cron: '@daily', at: '2100-01-01' }, 'more than one of cron'],
     ['an expression that cannot be read', { cron: '0 25 * * *' }, '25'],
@@ -144,7 +144,7 @@ describe('set_schedule', () => {
     ['an interval that is none', { every: 'often' }, 'often'],
     ['a time that is none', { at: 'soon' }, 'soon'],
     ['a time that is over', { at: '2020-01-01' }, 'no time left to come'],
-    ['a time that never comes', { at: 'infinity' }, 'points in time'],
+    ['a time that never comes', { at: 'infinity' }, 'finite times'],
     ['an end before its first time', { ends_at: '2020-01-01' }, 'no time left to come'],
     ['an end before its start', { starts_at: '2100-01-02', ends_at: '2100-01-01' }, 'ends before'],
     ['another misfire', { misfire: 'twice' }, 'use once, skip or all'],
@@ -161,7 +161,7 @@ describe('set_schedule', () => {
     ['an end after it', { ends_at: '294276-12-31 00:00+00' }, 'the years 4000 BC'],
     ['no patience at all', { misfire_after: '0' }, 'misfire_after'],
     ['a task that is not an object', { task: 'mail' }, 'must be an object'],
-    ['a task without a queue', { task: {} }, 'it names no queue'],
+    ['a task without a queue', { task: {} }, 'it has no queue'],
     ['a task with an unknown property', { task: { queue: 'mail', que: 1 } }, `'que'`],
     ['a task of a kind it does not know', { task: { queue: 'mail', kind: 'x' } }, `kind 'x'`],
     [

@@ -14,6 +14,7 @@ export const checkedPlaces: readonly string[] = [
   'docs',
   'examples',
   'site',
+  'sql',
   'src',
   'test',
 ]

@@ -51,9 +51,9 @@ describe('a query for tasks', () => {
   })
 
   test.for<[string, string, RegExp]>([
-    ['queu:mail', 'tasks cannot be looked for by queu:', /Did you mean queue:\?.*"queu:mail"/],
-    ['https://a.example', 'tasks cannot be looked for by https:', /There are queue, .*quote it/],
-    ['__proto__:1', 'tasks cannot be looked for by __proto__:', /There are/],
+    ['queu:mail', 'unknown filter queu:', /Did you mean queue:\?.*"queu:mail"/],
+    ['https://a.example', 'unknown filter https:', /There are queue, .*quote it/],
+    ['__proto__:1', 'unknown filter __proto__:', /There are/],
     [
       'state:faild',
       'there is no state faild',

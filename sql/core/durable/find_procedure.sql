@@ -63,7 +63,7 @@ as $$
   cross join lateral (select part[1] as quoted, part[2] as word) as each;
 $$;
 
--- sql_procedure_fault() — why this payload of a SQL task is no procedure to run; null when it is
+-- sql_procedure_fault() — why this payload of a SQL task does not name a procedure to run; null when it does
 
 create or replace function sql_procedure_fault(p_payload jsonb)
   returns text

@@ -101,7 +101,7 @@ $$;
 
 -- end_quietly() — waiting → failed | cancelled, because a task it comes after did not succeed
 --
--- Answers with those of them that are awaited themselves: whoever calls tells their waiters.
+-- Answers with those of them that are awaited themselves: the caller notifies their waiters.
 
 create or replace function end_quietly(p_ids bigint[], p_how text)
   returns bigint[]

@@ -200,7 +200,7 @@ begin
 end;
 $$;
 
--- check_waits() — refuses waits that cannot be meant
+-- check_waits() — refuses invalid waits
 
 create or replace function check_waits(p_waits jsonb)
   returns void
@@ -230,7 +230,7 @@ begin
           then format('the name of its signal must have 1 to %s characters', bound('name'))
         when v_wait ->> 'kind' in ('delay', 'retry') and num_nonnulls(v_wait ->> 'for', v_wait ->> 'until') = 0
           then 'it needs "for" or "until"'
-        when not isfinite((v_wait ->> 'until')::timestamptz) then '"until" must be a point in time'
+        when not isfinite((v_wait ->> 'until')::timestamptz) then '"until" must be a finite time'
         when (v_wait ->> 'for')::interval not between interval '-1000 years' and interval '1000 years'
           then '"for" must be 1000 years or less'
       end;

@@ -105,7 +105,7 @@ begin
 end;
 $$;
 
--- fold_wake_notes() — has tasks look again that could not be told; answers how many it woke or ended
+-- fold_wake_notes() — has tasks look again that could not be notified; answers how many it woke or ended
 --
 -- Waits for no row: what is still held is left to the next time.
 
@@ -149,7 +149,7 @@ begin
 end;
 $$;
 
--- look_again() — what a waiting task has to do, told by all that is stored: wake, fail, skip or nothing
+-- look_again() — what a waiting task has to do, decided from all that is stored: wake, fail, skip or nothing
 --
 -- For notes. It may wake a task that then finds nothing and sleeps again, which is harmless.
 

@@ -66,8 +66,8 @@ begin
       then format('chore %s: there is no strategy %L; use all, skip-locked, advisory or lease', v_name,
                   p_chore ->> 'strategy')
     when coalesce((p_chore ->> 'every')::interval <= '0', true)
-      then format('chore %s: every must be longer than nothing', v_name)
-    when (p_chore ->> 'timeout')::interval <= '0' then format('chore %s: timeout must be longer than nothing', v_name)
+      then format('chore %s: every must be longer than 0', v_name)
+    when (p_chore ->> 'timeout')::interval <= '0' then format('chore %s: timeout must be longer than 0', v_name)
     when (p_chore ->> 'ttl')::interval < '100 milliseconds' then format('chore %s: ttl must be 100 ms or more', v_name)
     -- Nothing is for ever: a lease without end could not be taken over. Since Postgres 17 there is
     -- an interval without end.

@@ -29,7 +29,7 @@ declare
   v_all    boolean := sees_all();
 begin
   if plausible_time(p_since) is null then
-    perform refuse('TK004', 'p_since is not a point in time', 'Give a timestamp, such as now() - interval ''1 hour''.');
+    perform refuse('TK004', 'p_since must be a finite time', 'Give a timestamp, such as now() - interval ''1 hour''.');
   end if;
   if p_limit is null or p_limit not between 1 and c_most then
     perform refuse('TK004', format('cannot read %s tasks', coalesce(p_limit::text, 'null')),

@@ -64,5 +64,5 @@ function unknown(name: string, key: string, at: string): string {
     .filter((setting) => at === '' || setting.startsWith(`${at}.`))
     .map((setting) => setting.slice(at === '' ? 0 : at.length + 1).split('.')[0] ?? '')
   const meant = nearestWord(key, [...new Set(siblings)])
-  return `there is no setting ${name}${meant === undefined ? '' : ` (did you mean ${meant}?)`}`
+  return `unknown setting ${name}${meant === undefined ? '' : ` (did you mean ${meant}?)`}`
 }

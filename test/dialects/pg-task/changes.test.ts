@@ -72,7 +72,7 @@ describe('UPDATE', () => {
 
   test.for([
     [`state = 'WORK'`, 'is not running and cannot be set to WORK', 'TK003'],
-    [`active = '0'`, 'active must be longer than nothing', 'TK004'],
+    [`active = '0'`, 'active must be longer than 0', 'TK004'],
     [`count = -1`, 'count must not be negative', 'TK004'],
   ] as const)('refuses to set %s', async ([change, message, code], { table }) => {
     const id = await table.insert({ input: 'x' })

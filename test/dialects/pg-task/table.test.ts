@@ -89,14 +89,14 @@ describe('a task table', () => {
   })
 
   test.for([
-    [{ input: 'x', active: '0' }, 'active must be longer than nothing'],
+    [{ input: 'x', active: '0' }, 'active must be longer than 0'],
     [{ input: 'x', active: '170000000 years' }, 'active leads beyond the end of the calendar'],
     [{ input: 'x', live: '-1 s' }, 'live must not be negative'],
     [{ input: 'x', repeat: '-1 s' }, 'repeat must not be negative'],
     [{ input: 'x', repeat: '1 mon -29 days' }, 'no part of repeat may be negative'],
     [{ input: 'x', timeout: '-1 s' }, 'timeout must not be negative'],
     [{ input: 'x', count: -1 }, 'count must not be negative'],
-    [{ input: 'x', plan: 'infinity' }, 'plan must be a point in time'],
+    [{ input: 'x', plan: 'infinity' }, 'plan must be a finite time'],
     [{ input: 'x', delimiter: 'é' }, 'ASCII'],
   ] as const)('refuses %j', async ([row, message], { table }) => {
     await expect(table.insert(row)).rejects.toMatchObject({

@@ -192,7 +192,7 @@ describe('a trigger on a table', () => {
       [{ on: 'insert' }, 'must be a list'],
       [{ key: ['nope'], handler: 'h' }, `has no column 'nope'`],
       [{ statement: 'nope' }, `no statement named 'nope'`],
-      [{ sql: 'select 1' }, `there is no setting 'sql'`],
+      [{ sql: 'select 1' }, `unknown setting 'sql'`],
       [{ handler: 'h', key: ['id'], on_duplicate: 'forget' }, 'on_duplicate'],
     ]
     for (const [settings, why] of tries) {

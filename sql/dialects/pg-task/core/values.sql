@@ -15,8 +15,8 @@ begin
                    p_row.state, p_row.delete, p_row.drift, p_row.header, p_row.save, p_row.string, p_row.delimiter,
                    p_row.escape, p_row.quote, p_row."group", p_row.input, p_row."null") > 0
       then format('null value in column %s', null_column(to_jsonb(p_row)))
-    when not isfinite(p_row.plan) then 'plan must be a point in time'
-    when p_row.active <= interval '0' then 'active must be longer than nothing'
+    when not isfinite(p_row.plan) then 'plan must be a finite time'
+    when p_row.active <= interval '0' then 'active must be longer than 0'
     -- 'infinity' means no end; otherwise it is a time that a calendar has.
     when isfinite(p_row.active) and extract(year from p_row.plan) + extract(epoch from p_row.active) / 31557600 > 294000
       then 'active leads beyond the end of the calendar'
