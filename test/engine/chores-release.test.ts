@@ -133,8 +133,8 @@ describe('register_chores', () => {
   test.for<[string, object]>([
     ['a name', { every: '1 s' }],
     ['known strategy', { name: 'tidy', every: '1 s', strategy: 'magic' }],
-    ['longer than nothing', { name: 'tidy', every: '0' }],
-    ['longer than nothing', { name: 'tidy' }],
+    ['longer than 0', { name: 'tidy', every: '0' }],
+    ['longer than 0', { name: 'tidy' }],
     ['timeout', { name: 'tidy', every: '1 s', timeout: '-1 s' }],
     ['ttl', { name: 'tidy', every: '1 s', ttl: '1 ms' }],
     ['an end of its lease', { name: 'tidy', every: '1 s', ttl: 'infinity' }],
