@@ -1,4 +1,4 @@
-// Writes the pages of docs/reference that are generated: the test that compares them writes them when it is told to.
+// Writes the pages of docs/reference that are generated: the test that compares them writes them when it is asked to.
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 

@@ -186,7 +186,7 @@ export class Housekeeper {
         tools.lead((db) => tools.verbs.reportChores(db, tools.worker, runs)),
       )
     } catch (err) {
-      if (!isConnectionLost(err)) tools.log.warn({ err }, 'cannot tell how the chores went')
+      if (!isConnectionLost(err)) tools.log.warn({ err }, 'cannot report the runs of chores')
     }
   }
 }

@@ -97,6 +97,6 @@ export async function unregisterWorker(parts: Parts, withinMs: number): Promise<
   const { connections, verbs, card, log } = parts
   const goodbye = connections
     .on('claim', (db) => verbs.forgetWorkers(db, [card.id]))
-    .catch((err: unknown) => log.warn({ err }, 'the worker could not say goodbye'))
+    .catch((err: unknown) => log.warn({ err }, 'cannot unregister the worker'))
   await Promise.race([goodbye, pause(withinMs, undefined, { ref: false })])
 }

@@ -60,7 +60,7 @@ export async function startDemo({ tusk, url, config, io, services }: DemoOptions
     logger,
   })
   services.add(workerService(worker, 2_000))
-  services.add(startDemoLoad(tusk, (err) => logger.warn({ err }, 'the demo could not go on')))
+  services.add(startDemoLoad(tusk, (err) => logger.warn({ err }, 'the demo cannot enqueue tasks')))
 }
 
 async function deleteSchedules(tusk: Tusk): Promise<void> {

@@ -25,7 +25,7 @@ export function pgTaskUpkeep(engineSchema: string): Chore {
           const { rows } = await db.query<{ written: number }>(text, [batch])
           processed += rows[0]?.written ?? 0
         } catch (err) {
-          log.warn({ err, schema }, 'the rows of ended tasks cannot be written')
+          log.warn({ err, schema }, 'cannot update the rows of ended tasks')
         }
       }
       return { processed }

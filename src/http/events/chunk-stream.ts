@@ -67,7 +67,7 @@ async function send(
   let restMs = busyMs
   while (!stopping.signal.aborted && !outbox.isOver) {
     const sent = await sendPage(reader).catch((err: unknown) => {
-      if (!stopping.signal.aborted) context.logger.warn({ err }, 'no chunks for now')
+      if (!stopping.signal.aborted) context.logger.warn({ err }, 'cannot read chunks; trying again')
       return 0
     })
     if (sent === 'ended') return

@@ -70,7 +70,8 @@ export class EventFeed {
     while (this.#isWanted) {
       const restMs = await this.#round().catch((err: unknown) => {
         this.#renewAtMs = 0
-        if (!this.#context.closing.aborted) this.#context.logger.warn({ err }, 'no events for now')
+        if (!this.#context.closing.aborted)
+          this.#context.logger.warn({ err }, 'cannot read events; trying again')
         return afterErrorMs
       })
       if (restMs > 0) await pause(restMs, undefined, { ref: false })

@@ -129,7 +129,7 @@ export class Follower implements Audience {
         return await work()
       } catch (err) {
         if (this.#options.context.closing.aborted) return
-        this.#options.context.logger.warn({ err }, 'no events for now')
+        this.#options.context.logger.warn({ err }, 'cannot read events; trying again')
         await rest(afterErrorMs)
       }
     }

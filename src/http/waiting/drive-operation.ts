@@ -30,7 +30,8 @@ export class OperationDriver {
         matched = operation.matched
       }
     } catch (err) {
-      if (!closing.aborted) logger.warn({ err, operation: id }, 'an operation is left to the chore')
+      if (!closing.aborted)
+        logger.warn({ err, operation: id }, 'cannot advance an operation; a chore goes on with it')
     }
   }
 }

@@ -129,7 +129,7 @@ export class Heartbeat {
       try {
         return await this.#options.config()
       } catch (err) {
-        this.#options.log.error({ err }, 'the heartbeat has no password; asking again')
+        this.#options.log.error({ err }, 'cannot get the password for the heartbeat; trying again')
         await pause(backoff.failed())
       }
     }
@@ -145,7 +145,9 @@ export class Heartbeat {
     this.#thread = undefined
     if (this.#isStopping) return
     setTimeout(() => {
-      this.start().catch((err: unknown) => this.#options.log.error({ err }, 'no heartbeat'))
+      this.start().catch((err: unknown) =>
+        this.#options.log.error({ err }, 'cannot restart the heartbeat thread'),
+      )
     }, 100)
   }
 

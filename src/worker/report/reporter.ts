@@ -160,7 +160,7 @@ export class Reporter {
     try {
       await keepLines(lines)
     } catch (error) {
-      log.warn({ err: error, lines: lines.length }, 'lines of tasks could not be kept')
+      log.warn({ err: error, lines: lines.length }, 'cannot store log lines of tasks')
     }
   }
 

@@ -38,7 +38,7 @@ export class SqlProgress {
     if (this.#said.size === 0) return
     for (const { task, progress } of this.#said.values()) {
       this.#tell(task, progress).catch((err: unknown) =>
-        this.#log.debug({ err, task: task.id }, 'progress was not written down'),
+        this.#log.debug({ err, task: task.id }, 'cannot store the progress of a task'),
       )
     }
     this.#said.clear()
