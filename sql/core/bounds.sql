@@ -205,7 +205,7 @@ declare
 begin
   foreach v_delay in array coalesce(p_delays, '{}') loop
     if v_delay not between interval '-4000 years' and interval '250000 years' then
-      perform refuse('TK004', format('a delay of %s ends after the last date of the calendar', v_delay),
+      perform refuse('TK004', format('a delay of %s leads beyond the calendar', v_delay),
                      'Give an interval such as ''30 seconds''.');
     end if;
   end loop;

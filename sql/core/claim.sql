@@ -21,7 +21,7 @@ begin
                    'Give an interval such as ''15 seconds''.');
   end if;
   if p_lease > interval '250000 years' then
-    perform refuse('TK004', format('a lease of %s ends after the last date of the calendar', p_lease),
+    perform refuse('TK004', format('a lease of %s leads beyond the calendar', p_lease),
                    'Give an interval such as ''15 seconds''; extend() renews it.');
   end if;
   if p_handlers is not null and (

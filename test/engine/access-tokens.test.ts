@@ -36,7 +36,7 @@ describe('create_token', () => {
     ['a prefix with a sign', { prefix: 'abcd_123' }, 'prefix'],
     ['a hash that is none', { hash: Buffer.from('plain') }, '32 bytes'],
     ['no scope', { scopes: [] }, '1 to 100 scopes'],
-    ['an unknown scope', { scopes: ['read', 'opperate'] }, "no scope 'opperate'"],
+    ['an unknown scope', { scopes: ['read', 'opperate'] }, "unknown scope 'opperate'"],
     ['an empty scope', { scopes: [''] }, "no scope ''"],
     ['a scope in capitals', { scopes: ['READ'] }, "no scope 'READ'"],
     ['reading of one queue', { scopes: ['read:mail'] }, 'cannot be limited to one queue'],

@@ -72,7 +72,7 @@ describe('release_chores', () => {
   test('refuses an end that it does not know', async ({ engine }) => {
     await expect(
       engine.rows(`select release_chores('ada', '{}', '{}', 'boredom')`),
-    ).rejects.toMatchObject({ message: 'leadership does not end by boredom' })
+    ).rejects.toMatchObject({ message: "unknown end of leadership 'boredom'" })
   })
 })
 
