@@ -10,7 +10,7 @@ const longestRoleSuffix = '_producer'
 export function requireSchemaName(schema: string): string {
   if (schema === 'public') {
     throw new TuskError('invalid_argument', 'Tusk cannot be installed in the schema public', {
-      hint: 'Name a schema of its own: everybody loses their rights in it but the roles of Tusk.',
+      hint: 'Name a schema of its own: Tusk revokes the rights of all other roles in its schema.',
     })
   }
   if (schema === 'information_schema' || schema.startsWith('pg_')) {

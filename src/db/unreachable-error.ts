@@ -8,7 +8,7 @@ export function unreachableError(cause: unknown): TuskError {
   if (refused !== undefined) return refused
   const why = cause instanceof Error ? cause.message || cause.name : String(cause)
   return new TuskError('database_unreachable', `cannot reach Postgres: ${redact(why)}`, {
-    hint: 'Is it running, and is the connection string right?',
+    hint: 'Check that it is running and that the connection string is right.',
     cause,
   })
 }

@@ -64,7 +64,7 @@ function isPool(target: Pool | ClientBase): target is Pool {
 
 function unreachable(client: ServerClient, cause: unknown): TuskError {
   return new TuskError('database_unreachable', `no Postgres answers at ${client.place}`, {
-    hint: 'Is it running, and is the connection string right?',
+    hint: 'Check that it is running and that the connection string is right.',
     cause,
   })
 }

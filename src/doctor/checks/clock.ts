@@ -15,7 +15,7 @@ export const clock: Check = {
       {
         level: 'warning',
         message: `This machine’s clock is ${formatSeconds(Math.abs(skew))} ${way} the database’s.`,
-        hint: 'Tasks go by the database’s clock. Set both by NTP, or times that you give will mean other moments.',
+        hint: 'Tasks go by the database’s clock. Synchronize both with NTP, or times that you give are off by that much.',
         details: { skew_seconds: skew },
       },
     ]

@@ -4,7 +4,7 @@ import type { Symptom } from '../finding.ts'
 
 export const dialects: Check = {
   name: 'dialects',
-  fine: 'What dialects there are over the engine are of this version.',
+  fine: 'All installed dialects are of this version.',
   look: async ({ db, schema }) =>
     (await readDialects(db)).filter(({ engine_schema }) => engine_schema === schema).flatMap(find),
 }

@@ -68,7 +68,7 @@ function symptomsOf(
     {
       level: 'problem',
       message: `Functions of the engine ${what}: ${formatList(names)}.`,
-      hint: `Have them applied again: delete from ${quotedSchema}.installed where path in (${paths}); then: tusk migrate up`,
+      hint: `Apply them again: delete from ${quotedSchema}.installed where path in (${paths}); then: tusk migrate up`,
       details: { functions: names },
     },
   ]

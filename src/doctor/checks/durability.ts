@@ -20,7 +20,7 @@ async function settingsOff(at: Examination): Promise<Symptom[]> {
   return off.map(({ name }) => ({
     level: name === 'synchronous_commit' ? ('warning' as const) : ('problem' as const),
     message: `${name} is off: a crash of the server loses tasks that were acknowledged.`,
-    hint: `Set ${name} = on, unless losing them is meant.`,
+    hint: `Set ${name} = on, unless you accept that loss.`,
     details: { setting: name },
   }))
 }
@@ -39,7 +39,7 @@ async function unlogged(at: Examination): Promise<Symptom[]> {
     {
       level: 'problem',
       message: `Tables are unlogged, and empty after a crash: ${formatList(names)}.`,
-      hint: 'Make them whole again: alter table … set logged',
+      hint: 'Make them survive a crash: alter table … set logged',
       details: { tables: names },
     },
   ]

@@ -15,7 +15,7 @@ export const notifications: Check = {
       {
         level: usage >= 0.5 ? 'problem' : 'warning',
         message: `The queue of notifications is ${formatShare(usage)} full; when it is, every commit that notifies fails.`,
-        hint: 'A session that has said LISTEN sits in an open transaction: look for it in pg_stat_activity and end it.',
+        hint: 'A session that listens has an open transaction: look for it in pg_stat_activity and end it.',
         details: { usage },
       },
     ]

@@ -48,7 +48,7 @@ function symptomOf(one: OpenTransaction): Symptom {
   return {
     level: 'problem',
     message: `A transaction of ${user ?? 'an unknown user'} (pid ${pid}, ${state ?? 'unknown'}) has been open for ${formatSeconds(seconds)} and holds back VACUUM: ${query ?? ''}`,
-    hint: `Have it commit, or end it: select pg_terminate_backend(${pid}). A limit for all: idle_in_transaction_session_timeout.`,
+    hint: `Commit it, or end it: select pg_terminate_backend(${pid}). A limit for all: idle_in_transaction_session_timeout.`,
     details: { ...one },
   }
 }

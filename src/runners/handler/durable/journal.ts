@@ -53,7 +53,7 @@ export class Journal {
     throw new TuskError(
       'wrong_state',
       `${JSON.stringify(name)} was stored as a ${row.kind}, and is now a ${kind}`,
-      { hint: 'Give what is new a name of its own.' },
+      { hint: 'Give the new one another name.' },
     )
   }
 
