@@ -99,7 +99,7 @@ describe('page_tasks', () => {
     ['{"queu": "mail"}', 'Did you mean queue?'],
     ['{"states": ["faild"]}', 'Did you mean failed?'],
     ['{"states": "failed"}', 'arrays'],
-    ['{"created_after": "yesterdayish"}', 'Times'],
+    ['{"created_after": "yesterdayish"}', 'Write times'],
     ['[]', 'Write'],
   ] as const)('refuses the filter %s', async ([filter, hint], { engine }) => {
     await expect(engine.rows(page, filter, null, 10)).rejects.toMatchObject({
