@@ -48,7 +48,7 @@ export function TaskActions({ task, onDone }: TaskActionsProps): JSX.Element {
       )}
       {may('operate') && isWaiting && (
         <>
-          {Date.parse(task.run_at) > Date.now() && (
+          {task.state !== 'waiting' && Date.parse(task.run_at) > Date.now() && (
             <Button
               icon="play"
               onClick={() =>
