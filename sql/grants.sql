@@ -35,7 +35,7 @@ select grant_verb('worker', 'read_push');
 
 select grant_verb('operator', 'cancel', 'cancel_many', 'kill_running', 'retry', 'move', 'amend', 'delete');
 select grant_verb('operator', 'delete_many', 'trace_key', 'explain', 'explain_queues');
-select grant_verb('operator', 'read_family');
+select grant_verb('operator', 'read_family', 'read_dependencies');
 select grant_verb('operator', 'pause', 'resume', 'pause_group', 'resume_group', 'set_queue', 'set_group');
 select grant_verb('operator', 'lock_for_edit');
 select grant_verb('operator', 'drain_worker', 'read_events', 'follow', 'page_tasks', 'count_tasks', 'count_states');

@@ -30,6 +30,7 @@ export type { TaskChanges } from './client/task-changes.ts'
 export type { TaskHandle } from './client/task-handle.ts'
 export type {
   Attempt,
+  Dependency,
   ErrorGroup,
   FamilyMember,
   Step,

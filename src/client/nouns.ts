@@ -44,6 +44,7 @@ const nounOptions: { readonly [Name in keyof Nouns]: NounOptions<Nouns[Name]> } 
     signal: { 3: { ...on, keep: true } },
     steps: { 1: on },
     family: { 1: { ...on, limit: true } },
+    dependencies: { 1: { ...on, limit: true } },
     chunks: { 1: { ...on, after: true, limit: true } },
     move: { 2: on },
     amend: { 2: on },

@@ -1,5 +1,10 @@
 import type { Queryable } from '../db/queryable.ts'
-import type { Chunk, FamilyMember as FamilyMemberRow, Step as StepRow } from '../engine/durable.ts'
+import type {
+  Chunk,
+  Dependency as DependencyRow,
+  FamilyMember as FamilyMemberRow,
+  Step as StepRow,
+} from '../engine/durable.ts'
 import type { WaitReason } from '../engine/explaining.ts'
 import type {
   Attempt as AttemptRow,
@@ -30,6 +35,9 @@ export interface Step extends CamelCase<StepRow> {}
 
 /** A task of a family: a parent, or one that it started. */
 export interface FamilyMember extends CamelCase<FamilyMemberRow> {}
+
+/** A task that comes after others, or that others come after. */
+export interface Dependency extends CamelCase<DependencyRow> {}
 
 /** Failures of a queue with the same error. */
 export interface ErrorGroup extends CamelCase<ErrorGroupRow> {}
@@ -215,6 +223,17 @@ export class TuskTasks {
     { on = this.#db, limit = 1_000 }: On & { readonly limit?: number | undefined } = {},
   ): Promise<FamilyMember[]> {
     return (await this.#verbs.family(on, id, limit)).map(camelCase)
+  }
+
+  /**
+   * Returns a task, those that it comes after (the option `after` of enqueue), those that come after it, and theirs, the
+   * nearest first; at most `limit`. A dependency is listed until the task that it waits for has ended.
+   */
+  async dependencies(
+    id: string,
+    { on = this.#db, limit = 1_000 }: On & { readonly limit?: number | undefined } = {},
+  ): Promise<Dependency[]> {
+    return (await this.#verbs.dependencies(on, id, limit)).map(camelCase)
   }
 
   /** Reads the stream of a task after a position: at most `limit` chunks, in order. */

@@ -2,6 +2,13 @@
 import type { SqlNotice, SqlOutput, SqlResult } from '../engine/sql-output.ts'
 import type { Json } from '../engine/task.ts'
 import type { Answer, AnySchema } from '../http/schemas/common.ts'
+import type {
+  dependencies,
+  family,
+  familyMember,
+  pendingSignal,
+  step,
+} from '../http/schemas/durable.ts'
 import type { operation } from '../http/schemas/operation.ts'
 import type { push } from '../http/schemas/push.ts'
 import type { queueStats } from '../http/schemas/queue.ts'
@@ -70,6 +77,13 @@ type Failing<T> = Omit<T, 'error'> & { readonly error: TaskError | null }
 export type LogLine = Read<typeof logLine>
 /** A SQL task at work: its backend, what that waits for, and who is in its way. */
 export type RunningSql = Read<typeof runningSql>
+
+/** What a durable task has stored of a step. */
+export type Step = Read<typeof step>
+export type Family = Read<typeof family>
+export type FamilyMember = Read<typeof familyMember>
+export type Dependencies = Read<typeof dependencies>
+export type PendingSignal = Read<typeof pendingSignal>
 
 export type Push = Read<typeof push>
 export type QueueStats = Read<typeof queueStats>

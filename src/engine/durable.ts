@@ -101,6 +101,12 @@ export interface FamilyMember {
   readonly finished_at: Date | null
 }
 
+/** A task that comes after others or that others come after: the requested task, or one that is linked to it. */
+export interface Dependency extends Omit<FamilyMember, 'parent' | 'step' | 'is_detached'> {
+  /** Those of the listed tasks that it still waits for. */
+  readonly after: readonly string[]
+}
+
 /** A signal that no task has received yet. */
 export interface PendingSignal {
   readonly id: string
@@ -191,6 +197,15 @@ export function durableDoors(schema: string) {
         `select id::text, parent::text, step, depth, is_detached, state, queue, handler, attempt, waits,
            run_at, created_at, started_at, finished_at
          from ${schema}.read_family($1, $2)`,
+        [id, limit],
+      ),
+    /** The nearest first, at most `limit`. */
+    dependencies: (db: Queryable, id: string, limit: number): Promise<Dependency[]> =>
+      call(
+        db,
+        `select id::text, after::text[], depth, state, queue, handler, attempt, waits, run_at, created_at,
+           started_at, finished_at
+         from ${schema}.read_dependencies($1, $2)`,
         [id, limit],
       ),
     pendingSignals: (db: Queryable, task: string): Promise<PendingSignal[]> =>

@@ -43,6 +43,7 @@ const nouns: Readonly<Record<string, Readonly<Record<string, readonly unknown[]>
     steps: ['1'],
     chunks: ['1'],
     family: ['1'],
+    dependencies: ['1'],
     move: ['1', new Date()],
     amend: ['1', {}],
     delete: ['1'],

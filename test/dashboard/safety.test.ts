@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { test } from '../support/browser.ts'
 import { describeInBrowser } from '../support/chromium.ts'
+import { durableVerbs } from '../support/durable.ts'
 import { hostile, hostileName } from '../support/hostile.ts'
 
 /** Nothing ran, and nothing became an element. */
@@ -96,6 +97,41 @@ describeInBrowser('what the database holds', () => {
 
     await page.getByRole('cell').getByText('<img src=x').waitFor()
     await page.getByRole('list', { name: 'Notices' }).getByText('<img src=x').waitFor()
+    await isUnhurt(page)
+  })
+
+  test('is shown as text in steps, signals, families and streams', async ({ visit, engine }) => {
+    const durable = durableVerbs(engine)
+    const task = await engine.running({ queue: hostileName })
+    const error = JSON.stringify({ message: hostile, error: { message: hostile } })
+    await engine.rows(
+      `select save_steps($1, $2, $3, $4::jsonb[], $5::jsonb[], '{failed}')`,
+      [task.id],
+      [task.claim],
+      [hostileName],
+      [JSON.stringify({ [hostile]: hostile })],
+      [error],
+    )
+    await durable.spawn(task, { [`child ${hostileName}`]: { queue: hostileName } })
+    await durable.signal(task.id, hostileName, { [hostile]: hostile })
+    await engine.rows(
+      'select write_chunks($1, $2, array[to_jsonb($3::text)])',
+      task.id,
+      task.claim,
+      hostile,
+    )
+    const signal = `await ${hostileName}`
+    await durable.suspend(task, { kind: 'signal', name: signal, signal })
+    const page = await visit(`/tasks/${task.id}`)
+
+    await page.getByRole('region', { name: 'Steps' }).locator('summary').first().click()
+    for (const name of ['Waits for', 'Signals not received yet', 'Steps', 'Family', 'Stream']) {
+      const part = page.getByRole('region', { name, exact: true })
+      await part.getByText('<img src=x').first().waitFor()
+    }
+    await page.getByRole('button', { name: 'Text', exact: true }).click()
+    await page.getByRole('button', { name: 'Send signal' }).click()
+    await page.getByRole('dialog').waitFor()
     await isUnhurt(page)
   })
 

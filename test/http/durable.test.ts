@@ -94,7 +94,7 @@ describe('durable tasks over HTTP', () => {
       missing('enqueue:payroll'),
     )
     expect(await shop.post('/signals', byKey('payroll'))).toMatchObject(missing('enqueue:payroll'))
-    for (const path of ['steps', 'family', 'signals', 'stream']) {
+    for (const path of ['steps', 'family', 'dependencies', 'signals', 'stream']) {
       expect(await shop.get(`/tasks/${mine}/${path}`), path).toMatchObject(missing('read'))
     }
     expect(
@@ -136,6 +136,26 @@ describe('durable tasks over HTTP', () => {
     expect((await ask.post(`/tasks/${parent.id}/retry`, { from: 'mail' })).status).toBe(200)
     const left = await ask.get(`/tasks/${parent.id}/steps`)
     expect(left.body.items.map(({ name }: { name: string }) => name)).toEqual(['bill', 'pack'])
+  })
+
+  test('shows what a task comes after, and what comes after it', async ({ ask, engine }) => {
+    const { id: load } = await engine.enqueue({ queue: 'load' })
+    const enqueued = await ask.post('/tasks', { queue: 'report', after: [load] })
+    const report = enqueued.body.id
+
+    const linked = await ask.get(`/tasks/${load}/dependencies`)
+    const nearest = await ask.get(`/tasks/${load}/dependencies?limit=1`)
+
+    expect(linked.body).toMatchObject({
+      items: [
+        { id: load, after: [], depth: 0, state: 'ready', queue: 'load' },
+        { id: report, after: [load], depth: 1, state: 'waiting', waits: { after: { left: 1 } } },
+      ],
+      is_complete: true,
+    })
+    expect(nearest.body).toMatchObject({ items: [{ id: load }], is_complete: false })
+    expect((await ask.get('/tasks/999999/dependencies')).status).toBe(404)
+    expect((await ask.get(`/tasks/${load}/dependencies?limit=0`)).status).toBe(422)
   })
 
   test('streams what a task wrote, and goes on behind a place', async ({ ask, http, engine }) => {

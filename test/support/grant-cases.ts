@@ -73,6 +73,7 @@ export const refused: Readonly<Record<string, readonly Statement[]>> = {
   kill_running: [({ running }) => `select kill_running(${running})`],
   read_chunks: [({ finished }) => `select read_chunks(${finished})`],
   read_family: [({ finished }) => `select read_family(${finished})`],
+  read_dependencies: [({ finished }) => `select read_dependencies(${finished})`],
   retry: [({ finished }) => `select retry(${finished})`],
   move: [({ queued }) => `select move(${queued}, now())`],
   amend: [({ queued }) => `select amend(${queued}, '{"priority": 3}')`],

@@ -6,6 +6,9 @@ select * from tusk.enqueue_batch('[{"queue": "page"}, {"queue": "page"}]', '{"qu
 -- read_chunks
 select place, at, chunk from tusk.read_chunks(42, p_after => 17);
 
+-- read_dependencies
+select id, after, depth, state from tusk.read_dependencies(42);
+
 -- read_family
 select id, step, depth, state from tusk.read_family(42);
 

@@ -1,8 +1,7 @@
-import { problemOf } from '../api.ts'
-import { apiPath } from './base.ts'
 import type { LiveEvent } from './changes.ts'
+import { readMessages } from './messages.ts'
 import { toSearch } from './query.ts'
-import { type Message, MessageReader } from './sse.ts'
+import type { Message } from './sse.ts'
 
 interface StreamOptions {
   /** The position to go on from; null begins with what happens next. */
@@ -17,33 +16,10 @@ interface StreamOptions {
   readonly onFirst: () => void
 }
 
-/** The server writes at least a comment every 15 seconds; a silence this long is a dead connection. */
-const longestSilenceMs = 40_000
-
 /** Reads events until the stream ends; throws if it cannot be opened or breaks. */
-export async function openStream(options: StreamOptions): Promise<void> {
-  const silence = new AbortController()
-  const response = await fetch(apiPath(`/events${toSearch({ batch: true })}`), {
-    credentials: 'same-origin',
-    cache: 'no-store',
-    signal: AbortSignal.any([options.signal, silence.signal]),
-    headers: {
-      accept: 'text/event-stream',
-      'x-tusk-csrf': '1',
-      ...(options.after === null ? {} : { 'last-event-id': options.after }),
-    },
-  })
-  if (!response.ok || response.body === null) throw await problemOf(response)
-  options.onOpen()
-
-  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()
-  const messages = new MessageReader()
-  for (;;) {
-    const timer = setTimeout(() => silence.abort(), longestSilenceMs)
-    const { done, value } = await reader.read().finally(() => clearTimeout(timer))
-    if (done) return
-    for (const message of messages.push(value)) give(message, options)
-  }
+export function openStream(options: StreamOptions): Promise<void> {
+  const onMessage = (message: Message) => give(message, options)
+  return readMessages(`/events${toSearch({ batch: true })}`, { ...options, onMessage })
 }
 
 function give({ event, data, id }: Message, options: StreamOptions): void {

@@ -32,7 +32,11 @@ export function phasesOf(task: Task, attempts: readonly Attempt[], nowMs: number
   }
   // What lies between the end of the last run and that of the task is only the writing of it.
   const isOver = task.finished_at !== null && runs.length > 0 && end - at < 1_000
-  if (end > at && !isOver) phases.push(...waiting(task, at, end, phases.length === 0))
+  if (task.state === 'waiting') {
+    phases.push({ what: 'waited', tone: 'waiting', from: at, to: end, attempt: null })
+  } else if (end > at && !isOver) {
+    phases.push(...waiting(task, at, end, phases.length === 0))
+  }
   return phases.filter(({ from, to }) => to > from)
 }
 
@@ -61,8 +65,8 @@ function runsOf(task: Task, attempts: readonly Attempt[], nowMs: number): Run[] 
 function waiting(task: Task, from: number, to: number, isFirst: boolean): Phase[] {
   if (!isFirst) return [{ what: 'backed off', tone: 'retrying', from, to, attempt: null }]
   const due = Date.parse(task.run_at)
-  // Once retried, run_at is no longer the time it was first planned for.
-  const isPlanned = task.attempt <= 1 && due > from + 1_000
+  // Once retried or suspended, run_at is no longer the time it was first planned for.
+  const isPlanned = task.state !== 'waiting' && task.attempt <= 1 && due > from + 1_000
   if (!isPlanned) return [{ what: 'waited', tone: 'ready', from, to, attempt: null }]
   return [
     { what: 'scheduled', tone: 'scheduled', from, to: Math.min(due, to), attempt: null },

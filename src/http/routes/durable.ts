@@ -11,6 +11,7 @@ import { byId, listOf } from '../schemas/common.ts'
 import * as schemas from '../schemas/durable.ts'
 
 const tag = 'Durable tasks'
+const nearest = z.strictObject({ limit: z.coerce.number().int().min(1).max(1000).default(500) })
 const sent = { 201: { description: 'Signal stored', body: schemas.sentSignal } } as const
 
 /** Steps, families, signals and streams of tasks. */
@@ -42,13 +43,30 @@ function looks(api: Api, { verbs, reads }: HttpContext): void {
       path: '/tasks/{id}/family',
       operationId: 'listFamily',
       summary: 'List a task, its children and their children, the nearest first',
-      query: z.strictObject({ limit: z.coerce.number().int().min(1).max(1000).default(500) }),
+      query: nearest,
       responses: { 200: { description: 'The family', body: schemas.family } },
     },
     async ({ params: { id }, query: { limit } }) => {
       const members = await verbs.family(reads, id, limit + 1)
       const items = members.slice(0, limit).map((row) => onTheWire(schemas.familyMember, row))
       return { status: 200, body: { items, is_complete: members.length <= limit } }
+    },
+  )
+  api.route(
+    {
+      ...common,
+      path: '/tasks/{id}/dependencies',
+      operationId: 'listDependencies',
+      summary: 'List a task, those that it comes after, those that come after it, and theirs',
+      description:
+        'The nearest first. A dependency is listed until the task that it waits for has ended.',
+      query: nearest,
+      responses: { 200: { description: 'The linked tasks', body: schemas.dependencies } },
+    },
+    async ({ params: { id }, query: { limit } }) => {
+      const linked = await verbs.dependencies(reads, id, limit + 1)
+      const items = linked.slice(0, limit).map((row) => onTheWire(schemas.dependency, row))
+      return { status: 200, body: { items, is_complete: linked.length <= limit } }
     },
   )
   api.route(

@@ -38,6 +38,20 @@ export const familyMember = z
   })
   .openapi('FamilyMember')
 
+export const dependency = familyMember
+  .omit({ parent: true, step: true, is_detached: true })
+  .extend({
+    after: z.array(id).openapi({ description: 'Those of `items` that it still waits for.' }),
+  })
+  .openapi('Dependency')
+
+export const dependencies = z
+  .object({
+    items: z.array(dependency),
+    is_complete: z.boolean().openapi({ description: 'False when there are more than `limit`.' }),
+  })
+  .openapi('Dependencies')
+
 export const family = z
   .object({
     items: z.array(familyMember),

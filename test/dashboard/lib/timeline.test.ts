@@ -67,6 +67,16 @@ describe('the timeline of a task', () => {
     ])
   })
 
+  test('waits, and does not back off, while a durable task waits', () => {
+    const waiting = task({ state: 'waiting', run_at: at(600) })
+
+    expect(words(waiting, [failed(1, 1, 2)], start + 30_000)).toEqual([
+      'waited ready 0-1',
+      'ran failed 1-2',
+      'waited waiting 2-30',
+    ])
+  })
+
   test('ends with the last attempt where that was the end', () => {
     const given = { state: 'failed', attempt: 1, started_at: at(1), finished_at: at(2.1) } as const
 

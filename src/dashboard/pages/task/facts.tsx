@@ -1,4 +1,5 @@
 import type { ComponentChildren, JSX } from 'preact'
+import { isNever } from '../../../lib/waits.ts'
 import { Facts } from '../../components/facts.tsx'
 import { Section } from '../../components/page.tsx'
 import { Time } from '../../components/time.tsx'
@@ -28,7 +29,7 @@ export function TaskFacts({ task }: { readonly task: Task }): JSX.Element {
     ['Waits for', task.waits_for],
     ['Enqueued', <Time key="created" at={task.created_at} />],
     ['By', task.submitted_by],
-    ['Due', <Time key="due" at={task.run_at} />],
+    ['Due', isNever(new Date(task.run_at)) ? null : <Time key="due" at={task.run_at} />],
     ['Started', orNothing(task.started_at ?? task.claimed_at)],
     ['Ended', orNothing(task.finished_at)],
     ['Deadline', orNothing(task.deadline)],

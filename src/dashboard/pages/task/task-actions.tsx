@@ -11,6 +11,7 @@ import { asCommand, asCurl, asSql } from '../../lib/copy-as.ts'
 import type { Info, Task } from '../../model.ts'
 import { href, navigate } from '../../router.ts'
 import { may } from '../../session.ts'
+import { SignalDialog } from './durable/signal-dialog.tsx'
 import { EditDialog } from './edit-dialog.tsx'
 
 interface TaskActionsProps {
@@ -20,14 +21,14 @@ interface TaskActionsProps {
 
 /** What can be done with the task in its state; the engine has the last word. */
 export function TaskActions({ task, onDone }: TaskActionsProps): JSX.Element {
-  const editing = useSignal<'retry' | 'edit' | null>(null)
+  const editing = useSignal<'retry' | 'edit' | 'signal' | null>(null)
   const isLive = task.finished_at === null
   const isWaiting = isLive && task.state !== 'running'
   const act = async (path: string, done: string, body: unknown = {}) => {
     await attempt(() => api.post(`/tasks/${task.id}${path}`, body), done)
     onDone()
   }
-  const edit = (mode: 'retry' | 'edit') => () => {
+  const edit = (mode: typeof editing.value) => () => {
     editing.value = mode
   }
   return (
@@ -48,7 +49,7 @@ export function TaskActions({ task, onDone }: TaskActionsProps): JSX.Element {
       )}
       {may('operate') && isWaiting && (
         <>
-          {Date.parse(task.run_at) > Date.now() && (
+          {task.state !== 'waiting' && Date.parse(task.run_at) > Date.now() && (
             <Button
               icon="play"
               onClick={() =>
@@ -76,16 +77,10 @@ export function TaskActions({ task, onDone }: TaskActionsProps): JSX.Element {
         </Button>
       )}
       <Menu label="Copy as" text="Copy as" icon="copy" items={copies(task)} />
-      {may('operate') && <Menu label="More actions" items={moreActions(task)} />}
-      {editing.value !== null && (
-        <EditDialog
-          task={task}
-          mode={editing.value}
-          onClose={() => {
-            editing.value = null
-          }}
-          onDone={onDone}
-        />
+      {may('operate') && <Menu label="More actions" items={moreActions(task, edit('signal'))} />}
+      {editing.value === 'signal' && <SignalDialog task={task} name="" onClose={edit(null)} />}
+      {editing.value !== null && editing.value !== 'signal' && (
+        <EditDialog task={task} mode={editing.value} onClose={edit(null)} onDone={onDone} />
       )}
     </>
   )
@@ -114,8 +109,14 @@ async function kill(task: Task, act: Act): Promise<void> {
   if (isSure) await act('/kill', `Task ${task.id} is killed.`)
 }
 
-function moreActions(task: Task): MenuItem[] {
+function moreActions(task: Task, onSignal: () => void): MenuItem[] {
   return [
+    {
+      text: 'Send a signal',
+      icon: 'play',
+      disabled: task.finished_at !== null,
+      onSelect: onSignal,
+    },
     {
       text: 'Run again as a new task',
       icon: 'plus',

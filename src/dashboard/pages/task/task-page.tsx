@@ -11,6 +11,7 @@ import type { Attempt, Json, Page, Read, Task } from '../../model.ts'
 import { href } from '../../router.ts'
 import type { PageProps } from '../page.ts'
 import { Attempts } from './attempts.tsx'
+import { Durable } from './durable/durable.tsx'
 import { ErrorSection } from './error-view.tsx'
 import { TaskFacts } from './facts.tsx'
 import { Logs } from './logs.tsx'
@@ -55,6 +56,7 @@ export function TaskPage({ params }: PageProps): JSX.Element {
           <div class="stack">
             <ErrorSection task={found} />
             {found.state === 'running' && <RunPanel task={found} />}
+            <Durable task={found} attempts={attempts.data.value?.items ?? []} onDone={reload} />
             <PayloadSection task={found} />
             <OutputSection task={found} />
             <PayloadChanges task={found} page={attempts.data.value} />

@@ -94,7 +94,7 @@ function possible(states: readonly string[]) {
   return {
     retry: isAny || states.some((state) => ended.includes(state)),
     cancel: isAny || states.some((state) => !ended.includes(state)),
-    move: isAny || states.some((state) => ![...ended, 'running'].includes(state)),
+    move: isAny || states.some((state) => ![...ended, 'running', 'waiting'].includes(state)),
     kill: isAny || states.includes('running'),
   }
 }

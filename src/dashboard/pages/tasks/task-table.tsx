@@ -1,5 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact'
 import { useEffect, useMemo, useRef } from 'preact/hooks'
+import { describeWaits, isNever, waitsSince } from '../../../lib/waits.ts'
 import { Badge } from '../../components/badge.tsx'
 import { type Column, type Selection, Table } from '../../components/table.tsx'
 import { Time } from '../../components/time.tsx'
@@ -113,10 +114,12 @@ export function TaskTable({
 
 function What({ task }: { readonly task: Task }): JSX.Element {
   const message = task.state === 'failed' ? errorMessageOf(task) : null
+  const waits = task.state === 'waiting' ? describeWaits(task.waits) : null
   return (
     <span class="cell-cut">
       {task.key !== null && <span class="what__key">{task.key} </span>}
       {message !== null && <span class="what__error">{message} </span>}
+      {waits !== null && <span class="what__waits">{waits} </span>}
       <span class="mono muted">{summaryOf(task)}</span>
       {task.tags?.map((tag) => (
         <span key={tag} class="tag">
@@ -127,9 +130,10 @@ function What({ task }: { readonly task: Task }): JSX.Element {
   )
 }
 
-/** The moment that matters in its state: when it comes, when it began, when it ended. */
+/** The moment that matters in its state: when it comes, when it began, when it ended. Without a time to come, since when it waits. */
 function momentFor(task: Task): string {
   if (task.finished_at !== null) return task.finished_at
   if (task.state === 'running') return task.started_at ?? task.claimed_at ?? task.run_at
-  return task.run_at
+  const since = isNever(new Date(task.run_at)) ? waitsSince(task.waits)?.toISOString() : undefined
+  return since ?? task.run_at
 }
