@@ -46,7 +46,7 @@ describe('tusk start', () => {
   })
 
   test.for([
-    [[], { state: 'FAIL', output: '', error: expect.stringContaining('not allowed') }],
+    [[], { state: 'FAIL', output: '', error: expect.stringContaining('`--allow-remote`') }],
     [['--allow-remote'], { state: 'DONE', output: '7', error: null }],
   ] as const)(
     'with %j decides on tasks that bring a connection string',

@@ -61,9 +61,10 @@ describeInBrowser('queues and groups', () => {
     const page = await visit('/queues/mail')
     await page.getByText(`Its tasks are pushed to ${url}`).waitFor()
 
+    const asked = page.waitForResponse(/\/api\/v1\/push$/)
     await page.goto(page.url().replace('/mail', '/reports'))
+    await asked
     await page.getByRole('heading', { name: 'reports' }).waitFor()
-    await page.getByRole('table').first().waitFor()
     expect(await page.getByText('Its tasks are pushed to').count()).toBe(0)
   })
 
