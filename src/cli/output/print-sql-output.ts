@@ -2,13 +2,13 @@ import type { SqlResult } from '../../engine/sql-output.ts'
 import { give } from '../process/io.ts'
 import { csvCell } from './csv.ts'
 import type { Screen } from './screen.ts'
-import { describeOutput, type Told } from './sql-lines.ts'
+import { describeOutput, type PrintedOutput } from './sql-lines.ts'
 
 /**
- * Tables for people; all that the server answered as JSON; only the rows as JSONL or CSV, where people are told if rows
+ * Tables for people; all that the server answered as JSON; only the rows as JSONL or CSV, with a note on standard error if rows
  * are missing.
  */
-export function printSqlOutput(output: Told, screen: Screen): void {
+export function printSqlOutput(output: PrintedOutput, screen: Screen): void {
   for (const line of linesOf(output, screen)) give(screen.io, line)
   const isRows = screen.format === 'jsonl' || screen.format === 'csv'
   const missing = output.results.reduce((sum, { dropped }) => sum + dropped, 0)
@@ -23,7 +23,7 @@ export function printSqlOutput(output: Told, screen: Screen): void {
   )
 }
 
-function linesOf(output: Told, { format }: Screen): string[] {
+function linesOf(output: PrintedOutput, { format }: Screen): string[] {
   switch (format) {
     case 'table':
       return describeOutput(output)

@@ -7,10 +7,10 @@ const numbers = new Set([20, 21, 23, 26, 700, 701, 1700])
 
 type Dropped = Pick<SqlOutput, 'results_dropped' | 'notices_dropped'>
 /** The part of an output that is printed. */
-export type Told = Pick<SqlOutput, 'results' | 'notices'> & Dropped
+export type PrintedOutput = Pick<SqlOutput, 'results' | 'notices'> & Dropped
 
 /** What a SQL task gave, for people: a table per result, and the tags of what gave no rows. */
-export function describeOutput({ results, notices, ...output }: Told): string[] {
+export function describeOutput({ results, notices, ...output }: PrintedOutput): string[] {
   const said = (after: number) =>
     notices
       .filter((notice) => notice.after === after)
