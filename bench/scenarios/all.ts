@@ -16,6 +16,7 @@ import { schedulePrecision } from './schedule-precision.ts'
 import { serialGroup } from './serial-group.ts'
 import { snapshot } from './snapshot.ts'
 import { sqlDrain } from './sql-drain.ts'
+import { taskTable } from './task-table.ts'
 import { trickle } from './trickle.ts'
 import { workerDrain } from './worker-drain.ts'
 import { workerQueues } from './worker-queues.ts'
@@ -39,6 +40,7 @@ export const scenarios: readonly Scenario[] = [
   pickup,
   trickle,
   sqlDrain,
+  taskTable,
   idle,
   followers,
   schedulePrecision,

@@ -1,13 +1,14 @@
+import { readFile } from 'node:fs/promises'
 import { performance } from 'node:perf_hooks'
 import { setTimeout as delay } from 'node:timers/promises'
-import { escapeIdentifier } from 'pg'
+import { type Client, escapeIdentifier } from 'pg'
 import { startWorker, type Worker } from '../../src/worker/worker.ts'
 import { Meter } from '../measure/meter.ts'
 import type { Scenario, Stage } from './scenario.ts'
 
 const patienceMs = 120_000
 /** Each SQL task has one or two round trips of its own, so fewer tasks are enough than with handlers. */
-const share = 10
+export const share = 10
 const mostPickups = 200
 
 export const sqlDrain: Scenario = {
@@ -72,19 +73,23 @@ function drainOf(name: string, sql: string): Scenario['variants'][number] {
   }
 }
 
-function startSqlWorker({ subject, admin }: Stage): Promise<Worker> {
+export function startSqlWorker(
+  { subject, admin }: Stage,
+  queues: readonly string[] = ['sql'],
+): Promise<Worker> {
   const { host, port, user, password, database } = admin
   return startWorker({
     database: { host, port, user: user ?? '', password: password ?? '', database: database ?? '' },
     schema: subject.schema,
     sql: true,
+    queues,
     concurrency: 2,
     signals: false,
     logger: false,
   })
 }
 
-async function drained({ connections, subject }: Stage): Promise<void> {
+export async function drained({ connections, subject }: Stage): Promise<void> {
   const db = await connections.get('watch')
   const giveUpAt = performance.now() + patienceMs
   const text = `select exists (select from ${escapeIdentifier(subject.schema)}.tasks) as left`
@@ -92,4 +97,19 @@ async function drained({ connections, subject }: Stage): Promise<void> {
     if (performance.now() > giveUpAt) throw new Error('the worker does not finish')
     await delay(5)
   }
+}
+
+/** Processor time of the backends of this database that started since, in microseconds: those of a worker. */
+export async function spentSince(db: Client, since: Date): Promise<number> {
+  const { rows } = await db.query<{ pid: number }>(
+    `select pid from pg_stat_activity where datname = current_database() and backend_start >= $1`,
+    [since],
+  )
+  const times = await Promise.all(
+    rows.map(async ({ pid }) => {
+      const text = await readFile(`/proc/${pid}/schedstat`, 'utf8').catch(() => '')
+      return Number(text.split(' ')[0]) / 1_000
+    }),
+  )
+  return times.reduce((sum, time) => sum + time, 0)
 }

@@ -67,6 +67,8 @@ export interface TaskError {
   readonly statement?: number
   readonly results?: readonly SqlResult[]
   readonly notices?: readonly SqlNotice[]
+  readonly results_dropped?: number
+  readonly notices_dropped?: number
 }
 
 export type Task = Failing<Read<typeof task>>

@@ -1,6 +1,8 @@
 import type pg from 'pg'
 import { inTransaction } from '../db/in-transaction.ts'
 import type { Queryable } from '../db/queryable.ts'
+import { type Duration, toTimerMs } from '../lib/duration.ts'
+import { requireOptions } from '../lib/require-known.ts'
 import { call } from './call.ts'
 
 /** The caller on whose behalf a program acts, as the audit log shows it. */
@@ -18,8 +20,8 @@ export interface Caller {
 }
 
 export interface CallingOptions {
-  /** The statement timeout in milliseconds. Default, and for 0: the setting of the login. */
-  readonly timeoutMs?: number | undefined
+  /** The statement timeout. Default, and for 0: the setting of the login. */
+  readonly timeoutMs?: Duration | undefined
 }
 
 /** After the statement timeout the server gets this much longer to answer. Then the connection is cut. */
@@ -34,12 +36,14 @@ const graceMs = 2_000
  * await callingAs(tusk.pool, { actor: 'ada', door: 'http' }, (db) => tusk.tasks.cancel('42', { on: db }))
  * ```
  */
-export function callingAs<T>(
+export async function callingAs<T>(
   pool: pg.Pool,
   caller: Caller,
   work: (db: Queryable) => Promise<T>,
-  { timeoutMs = 0 }: CallingOptions = {},
+  options: CallingOptions = {},
 ): Promise<T> {
+  requireOptions('callingAs()', options, { timeoutMs: true })
+  const timeoutMs = toTimerMs('timeoutMs', options.timeoutMs ?? 0)
   // Settings of the transaction, which end with it, also behind a pooler.
   const text = `
     select set_config('tusk.caller', $1, true)

@@ -18,10 +18,17 @@ export function folderFrom(own: string, path: string): string {
 }
 
 /**
- * The location of a package that is installed beside this one, or beside a bundle. Goes through `process`, because
- * bundlers would resolve createRequire() themselves.
+ * The location of a package that is installed beside this one, or beside a bundle, else in the working directory: webpack
+ * writes the `import.meta.url` of the machine that made the bundle. Goes through `process`, because bundlers would
+ * resolve createRequire() themselves.
  */
 export function resolveFrom(own: string | undefined, name: string): string {
   const { createRequire } = process.getBuiltinModule('node:module')
-  return createRequire(own ?? join(process.cwd(), 'package.json')).resolve(name)
+  const here = join(process.cwd(), 'package.json')
+  try {
+    return createRequire(own ?? here).resolve(name)
+  } catch (error) {
+    if (own === undefined) throw error
+    return createRequire(here).resolve(name)
+  }
 }

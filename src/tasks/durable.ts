@@ -11,8 +11,8 @@ export interface StepOptions {
   readonly maxAttempts?: number | undefined
   /** How long to wait after a failed attempt. Default: one second, then twice as long each time, up to an hour. */
   readonly backoff?: Duration | ((attempt: number, error: unknown) => Duration) | undefined
-  /** The timeout of one attempt, in milliseconds. `signal` aborts then. */
-  readonly timeout?: number | undefined
+  /** The timeout of one attempt. `signal` aborts then. */
+  readonly timeout?: Duration | undefined
   /** `lazy`: stored together with a later step. The step may run again if the process dies before that. */
   readonly checkpoint?: 'lazy' | undefined
   /** The name of this step in older code. A checkpoint with that name counts. */

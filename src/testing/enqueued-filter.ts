@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Task } from '../client/tasks.ts'
+import type { KnownOptions } from '../lib/require-known.ts'
 import type { InputOf, TaskName, Tasks } from '../tasks/task-list.ts'
 
 /** Some of the properties of a value, at any depth. */
@@ -37,6 +38,16 @@ export type EnqueuedFilter<T extends Tasks = readonly []> =
 export type AnyFilter = Whereabouts & {
   readonly name?: string | undefined
   readonly payload?: unknown
+}
+
+export const filterOptions: KnownOptions<AnyFilter> = {
+  name: true,
+  payload: true,
+  queue: true,
+  key: true,
+  tag: true,
+  group: true,
+  priority: true,
 }
 
 export function isMatch(task: Task, { name, payload, priority }: AnyFilter): boolean {

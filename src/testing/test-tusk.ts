@@ -6,10 +6,11 @@ import type { Queryable } from '../db/queryable.ts'
 import type { Json } from '../engine/task.ts'
 import type { Verbs } from '../engine/verbs.ts'
 import { type Duration, toInterval } from '../lib/duration.ts'
+import { type KnownOptions, requireOptions } from '../lib/require-known.ts'
 import type { Tasks } from '../tasks/task-list.ts'
 import { describeMiss } from './describe-waiting.ts'
 import { emptySchema } from './empty-schema.ts'
-import { type AnyFilter, type EnqueuedFilter, isMatch } from './enqueued-filter.ts'
+import { type AnyFilter, type EnqueuedFilter, filterOptions, isMatch } from './enqueued-filter.ts'
 import type { InlineWorker } from './inline-worker.ts'
 import { passTime } from './pass-time.ts'
 import type { RanTask } from './ran-task.ts'
@@ -25,6 +26,8 @@ export interface RunOptions {
   /** Throws the error of the first attempt that fails, once it is reported. */
   readonly throwOnError?: boolean
 }
+
+const runOptions: KnownOptions<RunOptions> = { throwOnError: true }
 
 /** What a test tusk is made of; openTestTusk() puts it together. */
 export interface TestParts<T extends Tasks> {
@@ -95,7 +98,9 @@ export class TestTusk<T extends Tasks = readonly []> implements AsyncDisposable 
    * const [ran] = await test.run(1, { throwOnError: true })
    * ```
    */
-  async run(most: number, { throwOnError = false }: RunOptions = {}): Promise<RanTask[]> {
+  async run(most: number, options: RunOptions = {}): Promise<RanTask[]> {
+    requireOptions('run()', options, runOptions)
+    const { throwOnError = false } = options
     const { worker } = this.#parts
     await worker.keepHouse()
     const ran: RanTask[] = []
@@ -150,6 +155,7 @@ export class TestTusk<T extends Tasks = readonly []> implements AsyncDisposable 
    * ```
    */
   async enqueued(filter: EnqueuedFilter<T> = {}): Promise<Task[]> {
+    requireOptions('the filter of enqueued()', filter as AnyFilter, filterOptions)
     const { queue, key, tag, group } = filter
     const found = await this.#waiting({ queue, key, tag, group })
     return found.filter((task) => isMatch(task, filter))

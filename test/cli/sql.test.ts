@@ -156,6 +156,26 @@ lines' as letter`,
     expect(await run(sql, '--wait', '-o', format)).toMatchObject({ code: 0, data })
   })
 
+  test('says what was not kept: rows, results and notices', async ({ workSql, run }) => {
+    await workSql()
+    const rows = 'select n from generate_series(1, 5) as n'
+    const noisy = `do $$ begin raise notice '%', repeat('x', 500); end $$`
+    const ways = (sql: string, limit: string[]) =>
+      Promise.all(['table', 'csv', 'jsonl'].map((way) => run(sql, '--wait', ...limit, '-o', way)))
+
+    const [asTable, asCsv, asLines] = await ways(rows, ['--max-rows', '2'])
+    expect(asTable?.data).toContain('(5 rows, 3 not kept)')
+    expect(asCsv).toMatchObject({ data: 'n\n1\n2\n', talk: expect.stringContaining('3 rows') })
+    expect(asLines?.talk).toContain('Not all of it was kept: without 3 rows. Raise --max-rows')
+
+    const [cut, cutCsv] = await ways(`${noisy}; ${rows}; select 1`, ['--max-bytes', '400'])
+    expect(cut?.data).toMatch(/\(\d results? and 1 notice not kept\)/)
+    expect(cutCsv?.talk).toMatch(/Not all of it was kept: without .*\d result/)
+
+    const whole = await run(rows, '--wait', '-o', 'csv')
+    expect(whole.talk).not.toContain('Not all')
+  })
+
   test('stops waiting after so many seconds, with 124', async ({ run }) => {
     const { code, talk } = await run('select 1', '--wait', '1')
 

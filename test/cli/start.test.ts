@@ -45,6 +45,30 @@ describe('tusk start', () => {
     expect({ code, states }).toEqual({ code: 0, states: [{ state: 'DONE', output: '7' }] })
   })
 
+  test.for([
+    [[], { state: 'FAIL', output: '', error: expect.stringContaining('`--allow-remote`') }],
+    [['--allow-remote'], { state: 'DONE', output: '7', error: null }],
+  ] as const)(
+    'with %j decides on tasks that bring a connection string',
+    async ([options, expected], { home }) => {
+      const rows: unknown[] = []
+      const stopRequested = async () => {
+        const url = await untilInstalled(home)
+        await tusk(['dialect', 'install', 'pg_task'], { TUSK_HOME: home })
+        await query(url, `insert into task (input, remote) values ('select 7', '${url}')`)
+        await until(async () => {
+          const text = `select state, output, error from task where state in ('DONE', 'FAIL')`
+          rows.push(...(await query(url, text)))
+          return rows.length > 0
+        })
+      }
+
+      const { code } = await tusk(['start', ...options], envOf(home), stopRequested)
+
+      expect({ code, rows }).toEqual({ code: 0, rows: [expected] })
+    },
+  )
+
   test('packs the counters of documents whose dialect is installed while it runs', async ({
     home,
   }) => {

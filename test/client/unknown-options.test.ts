@@ -2,9 +2,13 @@ import { describe, expect, inject } from 'vitest'
 import { defineChore } from '../../src/chores/chore.ts'
 import { Tusk } from '../../src/client/tusk.ts'
 import { migrate } from '../../src/database/migrate-database.ts'
+import { adoptFetchq } from '../../src/dialects/fetchq/adopt-original.ts'
 import { installDialect } from '../../src/dialects/install-dialect.ts'
+import { adoptTaskTable } from '../../src/dialects/pg-task/adopt-table.ts'
 import { createTaskTable } from '../../src/dialects/pg-task/create-task-table.ts'
+import { releaseTaskTable } from '../../src/dialects/pg-task/release-table.ts'
 import { upgradeDialects } from '../../src/dialects/upgrade-dialects.ts'
+import { callingAs } from '../../src/engine/calling-as.ts'
 import { createHttp, serveHttp } from '../../src/http/index.ts'
 import type { TuskError } from '../../src/lib/errors.ts'
 import { defineTask } from '../../src/tasks/define-task.ts'
@@ -180,12 +184,57 @@ describe('options that do not exist', () => {
       [() => installDialect(database, { dialekt: 'fetchq' } as Any), 'dialekt', 'dialect'],
       [() => upgradeDialects(database, { engineSchem: 'a' } as Any), 'engineSchem', 'engineSchema'],
       [() => createTaskTable(database, { tabel: 'a' } as Any), 'tabel', 'table'],
+      [() => adoptTaskTable(database, { dryrun: true } as Any), 'dryrun', 'dryRun'],
+      [() => releaseTaskTable(database, { tabel: 'a' } as Any), 'tabel', 'table'],
+      [() => adoptFetchq(database, { dryrun: true } as Any), 'dryrun', 'dryRun'],
+      [
+        () => callingAs(tusk.pool, { actor: 'ada' }, run as Any, { timeoutMS: 1 } as Any),
+        'timeoutMS',
+        'timeoutMs',
+      ],
     ]
     for (const [call, wrong, meant] of refused) {
       const refusal = await refusalOf(call)
       expect(refusal.message, wrong).toContain(`has no option "${wrong}"`)
       expect(refusal).toMatchObject({ code: 'invalid_argument', hint: `Did you mean "${meant}"?` })
     }
+  })
+
+  test('are refused by the handles of tasks and by the helpers of tests', async ({ open }) => {
+    const tusk = (await open({ tasks: { mail: () => {} } })) as Any
+    const handle = await tusk.enqueue('mail', {})
+    await using inTest = (await openTestTusk({ tasks: {}, database: inject('pgUrl') })) as Any
+    const calls: [() => unknown, string][] = [
+      [() => handle.wait({ timeOut: 1 }), 'timeOut'],
+      [() => handle.waitForEnd({ timeOut: 1 }), 'timeOut'],
+      [() => handle.cancel({ onn: 1 }), 'onn'],
+      [() => handle.progress({ onn: 1 }), 'onn'],
+      [() => inTest.run(1, { throwsOnError: true }), 'throwsOnError'],
+      [() => inTest.runAll({ throwsOnError: true }), 'throwsOnError'],
+      [() => inTest.enqueued({ tags: ['a'] }), 'tags'],
+      [() => inTest.expectNothingEnqueued({ nam: 'a' }), 'nam'],
+    ]
+    for (const [call, wrong] of calls) {
+      const refusal = await refusalOf(call)
+      expect(refusal.code, wrong).toBe('invalid_argument')
+      expect(refusal.message).toContain(`has no option "${wrong}"`)
+    }
+  })
+
+  test.for<[string, (ctx: Any) => unknown, string]>([
+    ['step', (ctx) => ctx.step('a', () => 1, { maxAttempt: 3 }), 'maxAttempts'],
+    ['receive', (ctx) => ctx.receive('paid', { timeOut: 1 }), 'timeout'],
+    ['spawn', (ctx) => ctx.spawn('child', {}, { prioritty: 1 }), 'priority'],
+    ['join', (ctx) => ctx.join([], { onFailures: 'collect' }), 'onFailure'],
+  ])('are refused by ctx.%s()', async ([method, call, meant]) => {
+    const tasks = { parent: (_: unknown, ctx: Any) => call(ctx) as Any }
+    await using inTest = await openTestTusk({ tasks, database: inject('pgUrl') })
+    await inTest.tusk.enqueue('parent', {})
+
+    const refusal = await refusalOf(() => inTest.run(1, { throwOnError: true }))
+
+    expect(refusal).toMatchObject({ code: 'invalid_argument', hint: `Did you mean "${meant}"?` })
+    expect(refusal.message).toContain(`ctx.${method}() has no option`)
   })
 
   test('of settings, filters and changes are refused by the engine', async ({ open }) => {

@@ -53,6 +53,21 @@ describeInBrowser('queues and groups', () => {
     expect(page.url()).toMatch(/\?name=REP$/)
   })
 
+  test('say where the tasks of a queue are pushed to', async ({ visit, engine }) => {
+    const url = 'https://example.org/tasks'
+    await engine.setPush('mail', { url, secrets: [{ env: 'TUSK_SECRET_PUSH' }] })
+    await engine.enqueueMany([{ queue: 'mail' }, { queue: 'reports' }])
+
+    const page = await visit('/queues/mail')
+    await page.getByText(`Its tasks are pushed to ${url}`).waitFor()
+
+    const asked = page.waitForResponse(/\/api\/v1\/push$/)
+    await page.goto(page.url().replace('/mail', '/reports'))
+    await asked
+    await page.getByRole('heading', { name: 'reports' }).waitFor()
+    expect(await page.getByText('Its tasks are pushed to').count()).toBe(0)
+  })
+
   test('are paused after a question that tells what waits, and resumed', async ({ visit, db }) => {
     await db.query("select enqueue('mail') from generate_series(1, 3)")
     const page = await visit('/queues')

@@ -59,6 +59,23 @@ describeInBrowser('the page of a task', () => {
     await page.getByText('hello from SQL').first().waitFor()
   })
 
+  test('says what of its output was not kept', async ({ visit, work, db, engine }) => {
+    await work({ sql: true })
+    const noisy = `do $$ begin raise notice '%', repeat('x', 900); end $$`
+    await db.query("select sql('select 1')")
+    await engine.setQueue('sql', { sql_max_rows: 2, sql_max_bytes: 700 })
+    await db.query(`select sql($1)`, [`select n from generate_series(1, 5) as n; ${noisy}`])
+    await until(() => engine.value("select count(*) = 2 from task where state = 'done'"))
+
+    const page = await visit('/tasks/2')
+
+    await page.getByText('3 rows not kept').waitFor()
+    await page.getByText('1 notice not kept').waitFor()
+    await page.goto(page.url().replace('/tasks/2', '/tasks/1'))
+    await page.getByText('SELECT 1', { exact: true }).waitFor()
+    expect(await page.getByText('not kept').count()).toBe(0)
+  })
+
   test('tells the backend of SQL that runs, and who blocks it', async ({
     visit,
     work,

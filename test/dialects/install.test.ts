@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, inject } from 'vitest'
 import { migrate } from '../../src/db/migrate.ts'
+import { findDialect } from '../../src/dialects/dialects.ts'
 import { installDialect } from '../../src/dialects/install-dialect.ts'
 import { listDialects } from '../../src/dialects/list-dialects.ts'
 import { describeSchema } from '../support/catalog.ts'
@@ -215,6 +216,14 @@ describe('installing a dialect is refused', () => {
       message: expect.stringContaining('over the engine in'),
     })
     await db.query(`drop schema ${engineSchema} cascade`)
+  })
+
+  test('never because its name is spelled as the original is', async ({ db }) => {
+    for (const name of ['pg_task', 'pg_background'])
+      expect(findDialect(name).name).toBe(name.replace('_', '-'))
+    await expect(installDialect(db, { dialect: 'task_server' })).rejects.toThrow(
+      'task-server needs no installation',
+    )
   })
 
   test('by a name that no dialect has', async () => {

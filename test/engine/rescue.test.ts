@@ -90,6 +90,23 @@ describe('rescue', () => {
     expect(await engine.task(task.id)).toMatchObject({ state: 'running', claim: task.claim })
   })
 
+  test('leaves to its holder a task whose lease is over, until it is rescued', async ({
+    engine,
+  }) => {
+    const [counted, late] = [await engine.running(), await engine.running()]
+    await engine.pass('1 minute', counted.id)
+    await engine.pass('1 minute', late.id)
+
+    await engine.complete(counted, 'in time after all')
+    expect(await engine.rescue()).toEqual([{ id: late.id, state: 'queued' }])
+    await expect(engine.complete(late)).rejects.toMatchObject({ code: 'lease_lost' })
+
+    expect(await engine.task(counted.id)).toMatchObject({
+      state: 'done',
+      output: 'in time after all',
+    })
+  })
+
   test.for(['queued', 'done', 'failed', 'cancelled', 'gone'] as const)(
     'finds nothing to do about a task that is %s',
     async (state, { engine }) => {

@@ -1,6 +1,6 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject } from 'vitest'
 import { test } from '../support/engine.ts'
 import { type OutsideProject, openOutsideProject, whyNoRegistry } from '../support/outside.ts'
@@ -29,8 +29,28 @@ await worker.stop()
 await tusk.close()
 `
 
-const wrapped = `(async () => {${program.replace(/^import .*$/m, '')}})()`
-const commonjs = `import { migrate, startWorker, Tusk } from 'pgtusk'\n${wrapped}`
+/** The parser of SQL is a file of the package, which a bundle does not have. */
+const sqlProgram = `
+import { startWorker, Tusk } from 'pgtusk'
+
+const schema = process.env.SCHEMA
+const tusk = await Tusk.open({ schema })
+const worker = await startWorker({ schema, sql: true, logger: false, chores: false })
+try {
+  const task = await tusk.sql('select 6 * 7 as answer; select 1', { maxAttempts: 1 })
+  const { results } = await task.wait()
+  console.log('answer', results[0].rows[0][0])
+} finally {
+  await worker.stop()
+  await tusk.close()
+}
+`
+
+/** As a CommonJS bundle can have it: without await at the top. */
+const wrap = (text: string) => {
+  const [line = ''] = /^import .*$/m.exec(text) ?? []
+  return `${line}\n(async () => {${text.replace(line, '')}})()`
+}
 
 describe.skipIf(missing !== undefined)(`an application that is bundled${skipped}`, () => {
   let project: OutsideProject
@@ -39,7 +59,10 @@ describe.skipIf(missing !== undefined)(`an application that is bundled${skipped}
   beforeAll(async () => {
     project = await openOutsideProject()
     await project.install('esbuild@0.28', 'webpack@5', 'webpack-cli@6')
-    await project.write({ 'main.mjs': program, 'wrapped.mjs': commonjs })
+    await project.write({
+      ...{ 'main.mjs': program, 'wrapped.mjs': wrap(program) },
+      ...{ 'sql.mjs': sqlProgram, 'wrapped-sql.mjs': wrap(sqlProgram) },
+    })
     // Bundles run where no package is installed.
     elsewhere = await mkdtemp(join(tmpdir(), 'tusk-bundle-'))
   })
@@ -55,34 +78,63 @@ describe.skipIf(missing !== undefined)(`an application that is bundled${skipped}
     ['webpack', 'cjs'],
   ] as const
 
+  /** Bundles a program of the project into a folder, and gives the path of what came out. */
+  async function bundle(
+    [bundler, format]: (typeof cases)[number],
+    program: string,
+    folder: string,
+  ): Promise<string> {
+    const name = `${bundler}-${program.replace(/\.mjs$/, '')}.${format === 'esm' ? 'mjs' : 'cjs'}`
+    if (bundler === 'webpack') {
+      await project.write({
+        'webpack.config.cjs': `module.exports = {
+          mode: 'production', target: 'node', entry: './${program}', node: false,
+          output: { path: ${JSON.stringify(folder)}, filename: '${name}' },
+        }`,
+      })
+      await project.run('npx', ['webpack', '--config', 'webpack.config.cjs'])
+      return join(folder, name)
+    }
+    // The dependencies of pg are CommonJS, and ask for require().
+    const banner =
+      "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);"
+    await project.run('npx', [
+      ...['esbuild', program, '--bundle', '--platform=node', `--format=${format}`],
+      ...[`--outfile=${join(folder, name)}`, '--log-level=error'],
+      ...(format === 'esm' ? [`--banner:js=${banner}`] : []),
+    ])
+    return join(folder, name)
+  }
+
   test.for(cases)(
     'by %s to %s enqueues and works, without any other file',
-    async ([bundler, format], { schema, db }) => {
+    async (way, { schema, db }) => {
       await db.query('select')
-      const out = join(elsewhere, `${bundler}.${format === 'esm' ? 'mjs' : 'cjs'}`)
-      if (bundler === 'esbuild') {
-        const entry = format === 'esm' ? 'main.mjs' : 'wrapped.mjs'
-        // The dependencies of pg are CommonJS, and ask for require().
-        const banner =
-          "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);"
-        await project.run('npx', [
-          ...['esbuild', entry, '--bundle', '--platform=node', `--format=${format}`],
-          ...[`--outfile=${out}`, '--log-level=error'],
-          ...(format === 'esm' ? [`--banner:js=${banner}`] : []),
-        ])
-      } else {
-        await project.write({
-          'webpack.config.cjs': `module.exports = {
-          mode: 'production', target: 'node', entry: './wrapped.mjs', node: false,
-          output: { path: ${JSON.stringify(elsewhere)}, filename: 'webpack.cjs' },
-        }`,
-        })
-        await project.run('npx', ['webpack', '--config', 'webpack.config.cjs'])
-      }
+      const out = await bundle(way, way[1] === 'esm' ? 'main.mjs' : 'wrapped.mjs', elsewhere)
       const env = { DATABASE_URL: inject('pgUrl'), SCHEMA: schema }
       const said = await project.run(process.execPath, [out], env)
       expect(said).toContain('{"output":"Hello, Ada","applied":0}')
       expect(said).toContain('1 worker')
+    },
+  )
+
+  // A bundle of webpack finds the package where it was made, so on this machine it is never without it.
+  test.for(cases.filter(([bundler]) => bundler === 'esbuild'))(
+    'by %s to %s runs SQL where the package is installed, and says so where it is not',
+    async (way, { schema, db }) => {
+      await db.query('select')
+      const env = { DATABASE_URL: inject('pgUrl'), SCHEMA: schema }
+      const program = way[1] === 'esm' ? 'sql.mjs' : 'wrapped-sql.mjs'
+      const folder = join(project.directory, `bundled-${way.join('-')}`)
+      const inProject = await bundle(way, program, folder)
+      expect(await project.run(process.execPath, [inProject], env)).toContain('answer 42')
+
+      const alone = join(elsewhere, basename(folder))
+      await cp(folder, alone, { recursive: true })
+      const line = `cd ${alone} && exec ${process.execPath} ./${basename(inProject)}`
+      await expect(project.run('sh', ['-c', line], env)).rejects.toThrow(
+        'SQL tasks need the package pgtusk beside the bundle',
+      )
     },
   )
 })

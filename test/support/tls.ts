@@ -1,13 +1,13 @@
-import { execFile, execFileSync } from 'node:child_process'
-import { chmod, chown, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { execFileSync } from 'node:child_process'
+import { chmod, chown, mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import pg from 'pg'
 import { describe } from 'vitest'
 import { migrate } from '../../src/db/migrate.ts'
 import { chooseAccount } from '../../src/embedded/account.ts'
 import { launch } from '../../src/embedded/launch.ts'
+import { makeCa, makePair, type Pair } from './certificates.ts'
 
 /** A Postgres with a certificate for `localhost`, and an engine in the schema `tusk`. */
 export interface TlsServer {
@@ -21,11 +21,6 @@ export interface TlsServer {
   /** Runs a statement without TLS. */
   ask<Row extends object>(text: string): Promise<Row[]>
   close(): Promise<void>
-}
-
-interface Pair {
-  readonly key: string
-  readonly certificate: string
 }
 
 /** Like describe, for what needs certificates; where none can be made, the report says what is missing. */
@@ -81,43 +76,6 @@ async function makeCertificates(directory: string) {
   if (account !== undefined) await chown(server.key, account.uid, account.gid)
   const client = await makePair(directory, 'client', ca)
   return { ca: ca.certificate, otherCa: otherCa.certificate, server, client }
-}
-
-async function makePair(directory: string, name: string, ca: Pair): Promise<Pair> {
-  const path = (ending: string) => join(directory, `${name}.${ending}`)
-  const [key, request, certificate] = [path('key'), path('csr'), path('crt')]
-  await writeFile(path('san'), `subjectAltName=DNS:${name}`)
-  await openssl('req', ...newKey(key), '-out', request, '-subj', `/CN=${name}`)
-  await openssl(
-    ...['x509', '-req', '-in', request, '-CA', ca.certificate, '-CAkey', ca.key],
-    ...['-CAcreateserial', '-days', '2', '-extfile', path('san'), '-out', certificate],
-  )
-  await chmod(key, 0o600)
-  return { key, certificate }
-}
-
-async function makeCa(directory: string, name: string): Promise<Pair> {
-  const [key, certificate] = [join(directory, `${name}.key`), join(directory, `${name}.crt`)]
-  await openssl(
-    'req',
-    '-x509',
-    ...newKey(key),
-    '-out',
-    certificate,
-    '-subj',
-    `/CN=${name}`,
-    '-days',
-    '2',
-  )
-  return { key, certificate }
-}
-
-function newKey(path: string): string[] {
-  return ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-keyout', path]
-}
-
-async function openssl(...args: string[]): Promise<void> {
-  await promisify(execFile)('openssl', args)
 }
 
 function hasOpenssl(): boolean {

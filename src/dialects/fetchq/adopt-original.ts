@@ -1,6 +1,7 @@
 import type { ClientBase } from 'pg'
 import { type Target, withClient } from '../../db/with-client.ts'
 import { TuskError } from '../../lib/errors.ts'
+import { requireOptions } from '../../lib/require-known.ts'
 import { fetchq } from '../fetchq.ts'
 import { installDialect } from '../install-dialect.ts'
 import { readInstalledDialect } from '../list-dialects.ts'
@@ -19,8 +20,10 @@ export interface AdoptFetchqOptions {
  */
 export async function adoptFetchq(
   target: Target,
-  { engineSchema, dryRun = false }: AdoptFetchqOptions = {},
+  options: AdoptFetchqOptions = {},
 ): Promise<string[]> {
+  requireOptions('adoptFetchq()', options, { engineSchema: true, dryRun: true })
+  const { engineSchema, dryRun = false } = options
   return withClient(target, async (client) => {
     await requireOriginal(client)
     let steps: string[] = []

@@ -1,15 +1,22 @@
 import { escapeIdentifier } from 'pg'
 import { requireSchemaName } from '../../db/schema-name.ts'
 import type { Target } from '../../db/with-client.ts'
+import { type KnownOptions, requireOptions } from '../../lib/require-known.ts'
 import { installDialect } from '../install-dialect.ts'
 import { pgTask } from '../pg-task.ts'
-import type { TaskTableOptions } from './create-task-table.ts'
+import { type TaskTableOptions, taskTableOptions } from './create-task-table.ts'
 
 /** How a task table of the original pg_task is taken over. */
 export interface AdoptTableOptions extends TaskTableOptions {
   readonly engineSchema?: string | undefined
   /** Says what would happen, and changes nothing. */
   readonly dryRun?: boolean | undefined
+}
+
+const adoptOptions: KnownOptions<AdoptTableOptions> = {
+  ...taskTableOptions,
+  engineSchema: true,
+  dryRun: true,
 }
 
 /**
@@ -20,6 +27,7 @@ export async function adoptTaskTable(
   target: Target,
   options: AdoptTableOptions = {},
 ): Promise<string[]> {
+  requireOptions('adoptTaskTable()', options, adoptOptions)
   const { schema = 'public', table = 'task', engineSchema, dryRun = false } = options
   const dialectSchema = requireSchemaName(options.dialectSchema ?? pgTask.schema)
   let steps: string[] = []

@@ -1,7 +1,7 @@
 import { escapeIdentifier } from 'pg'
 import { requireSchemaName } from '../../db/schema-name.ts'
 import { type Target, withClient } from '../../db/with-client.ts'
-import { requireOptions } from '../../lib/require-known.ts'
+import { type KnownOptions, requireOptions } from '../../lib/require-known.ts'
 import { pgTask } from '../pg-task.ts'
 
 /** What a new task table is called, and its settings. */
@@ -14,12 +14,18 @@ export interface TaskTableOptions {
   readonly dialectSchema?: string | undefined
 }
 
+export const taskTableOptions: KnownOptions<TaskTableOptions> = {
+  schema: true,
+  table: true,
+  dialectSchema: true,
+}
+
 /** Makes a task table of the dialect `pg-task`, or brings it up to date. Gives the name of its queue. */
 export async function createTaskTable(
   target: Target,
   options: TaskTableOptions = {},
 ): Promise<string> {
-  requireOptions('createTaskTable()', options, { schema: true, table: true, dialectSchema: true })
+  requireOptions('createTaskTable()', options, taskTableOptions)
   const { schema = 'public', table = 'task', dialectSchema = pgTask.schema } = options
   const dialect = escapeIdentifier(requireSchemaName(dialectSchema))
   return withClient(target, async (client) => {

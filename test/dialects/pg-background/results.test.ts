@@ -78,6 +78,26 @@ describe('pg_background_result', () => {
     }
   })
 
+  test('gives every row, however many, and long values whole', async ({
+    launch,
+    workBackground,
+    ask,
+  }) => {
+    await workBackground()
+    const many = await launch('select n from generate_series(1, 200000) as n')
+    const long = await launch(`select repeat('ab', 2000000) as t`)
+
+    expect(
+      await ask(
+        `select array[count(*), min(n), max(n)]::text from pg_background_result($1) as (n integer)`,
+        many,
+      ),
+    ).toBe('{200000,1,200000}')
+    expect(
+      await ask(`select t = repeat('ab', 2000000) from pg_background_result($1) as (t text)`, long),
+    ).toBe(true)
+  })
+
   test('gives a value as text whose type can only be written', async ({
     launch,
     workBackground,

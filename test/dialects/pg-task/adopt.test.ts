@@ -13,7 +13,11 @@ const original = readFileSync(
 
 interface Adopting {
   /** A schema with the table of pg_task 2.1 and rows in every state. */
-  old: { readonly schema: string; readonly options: Parameters<typeof adoptTaskTable>[1] }
+  old: {
+    readonly schema: string
+    readonly options: Parameters<typeof adoptTaskTable>[1]
+    readonly place: Parameters<typeof releaseTaskTable>[1]
+  }
 }
 
 const test = base.extend<Adopting>({
@@ -22,10 +26,8 @@ const test = base.extend<Adopting>({
     const client = await connect()
     await client.query(`create schema ${name}; set search_path = ${name}; ${original}`)
 
-    await use({
-      schema: name,
-      options: { schema: name, dialectSchema: table.dialectSchema, engineSchema: schema },
-    })
+    const place = { schema: name, dialectSchema: table.dialectSchema }
+    await use({ schema: name, options: { ...place, engineSchema: schema }, place })
 
     await client.query(`set client_min_messages = warning; drop schema ${name} cascade`)
     await client.query(`select ${table.dialectSchema}.refresh_task_tables()`)
@@ -110,7 +112,7 @@ describe('adopting a table of pg_task', () => {
     await adoptTaskTable(table.db, old.options)
     await engine.claimOne(queueOf(old.schema))
 
-    await releaseTaskTable(table.db, old.options)
+    await releaseTaskTable(table.db, old.place)
 
     const after = (await snapshot(table.db, old.schema)) as typeof before
     const reset = before.rows.map((row) =>
@@ -172,6 +174,33 @@ describe('adopting a table of pg_task', () => {
       ...{ code: 'invalid_argument', hint: expect.any(String) },
       message: expect.stringMatching(message),
     })
+  })
+
+  test('refuses one that is in use, to adopt and to undo, naming the table', async ({
+    table,
+    old,
+    connect,
+  }) => {
+    const user = await connect()
+    const use = `begin; update ${old.schema}.task set data = 'held' where id = 15`
+    const refusal = {
+      code: 'wrong_state',
+      message: expect.stringMatching(new RegExp(`${old.schema}.task is in use by process \\d+`)),
+      hint: expect.stringContaining('Nothing was changed'),
+    }
+    const before = await snapshot(table.db, old.schema)
+    try {
+      await user.query(use)
+      await expect(adoptTaskTable(table.db, old.options)).rejects.toMatchObject(refusal)
+      await user.query('rollback')
+      expect(await snapshot(table.db, old.schema)).toEqual(before)
+
+      await adoptTaskTable(table.db, old.options)
+      await user.query(use)
+      await expect(releaseTaskTable(table.db, old.place)).rejects.toMatchObject(refusal)
+    } finally {
+      await user.query('rollback')
+    }
   })
 
   test('refuses one that is adopted already', async ({ table, old }) => {

@@ -30,6 +30,30 @@ begin
 end;
 $$;
 
+-- lock_in_time() — waits for the transactions that use a table, and keeps others out until the end of this one
+--
+-- Not for long: statements that come meanwhile wait behind this lock.
+
+create or replace function lock_in_time(p_relation regclass)
+  returns void
+  language plpgsql
+as $$
+declare
+  v_before text := current_setting('lock_timeout');
+begin
+  perform set_config('lock_timeout', '5s', true);
+  execute format('lock table %s in access exclusive mode', p_relation);
+  perform set_config('lock_timeout', v_before, true);
+exception when lock_not_available then
+  perform refuse(
+    'TK003',
+    format('the table %s is in use%s', p_relation,
+           (select format(' by process %s', min(pid)) from pg_catalog.pg_locks
+            where relation = p_relation and granted and pid <> pg_backend_pid() having count(*) > 0)),
+    'Nothing was changed. Wait for that transaction or end it, and begin again.');
+end;
+$$;
+
 -- describe_adoption() — what adopting a table does to it, step by step
 
 create or replace function describe_adoption(p_relation regclass)

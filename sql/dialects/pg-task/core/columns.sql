@@ -77,16 +77,18 @@ as $$
   where name = p_name;
 $$;
 
--- row_text() — the columns of a task_row, as SQL, given the name that a task table has in a query
+-- row_text() — the columns of a task_row, as SQL, for a query over a task table alone
+--
+-- Without the name of the table: where the owner dropped the column max, t.max would be the aggregate max(t).
 
-create or replace function row_text(p_alias text)
+create or replace function row_text()
   returns text
   language sql
   immutable
 as $$
   select string_agg(
-    format(case when name in ('state', 'delimiter', 'escape', 'quote') then '%I.%I::text' else '%I.%I' end,
-           p_alias, name), ', ' order by place)
+    format(case when name in ('state', 'delimiter', 'escape', 'quote') then '%I::text' else '%I' end, name), ', '
+    order by place)
   from task_columns() with ordinality as column_of (name, type, usual, is_vital, about, place)
   where name not in ('data', 'error', 'output');
 $$;
@@ -115,15 +117,17 @@ as $$
 $$;
 
 -- add_columns() — adds what list_missing() finds
+--
+-- The defaults of a table that is a task table already are its owner's.
 
-create or replace function add_columns(p_relation regclass)
+create or replace function add_columns(p_relation regclass, p_keeps_defaults boolean default false)
   returns void
   language plpgsql
 as $$
 declare
   v_column record;
 begin
-  for v_column in select * from list_missing(p_relation) loop
+  for v_column in select * from list_missing(p_relation) where not (is_there and p_keeps_defaults) loop
     if not v_column.is_there then
       execute format('alter table %s add column %I %s%s', p_relation, v_column.name, v_column.type,
                      case when v_column.usual is not null

@@ -78,7 +78,7 @@ begin
          where state in (''PLAN'', ''TAKE'', ''WORK'') and (id > $1 or $1 is null)
            and not exists (select from task_key where queue = $2 and key = t.id::text)
          order by t.id limit %s) as given',
-      row_text('t'), p_table.relation::regclass, c_bulk)
+      row_text(), p_table.relation::regclass, c_bulk)
     into v_rows using v_last, p_table.queue;
     exit when v_rows is null;
     perform insert_rows(v_rows, p_table);

@@ -67,7 +67,7 @@ begin
     return;
   end if;
   begin
-    execute format('select %s from %s as t where id = $1 for update skip locked', row_text('t'),
+    execute format('select %s from %s as t where id = $1 for update skip locked', row_text(),
                    v_table.relation::regclass)
     into v_row using p_ended.key::bigint;
     if v_row.id is null then

@@ -32,7 +32,7 @@ begin
   perform check_unused(v_relation);
   perform check_table(v_relation, true);
   if not p_is_dry then
-    execute format('lock table %s in access exclusive mode', v_relation);
+    perform lock_in_time(v_relation);
   end if;
   return query select describe_adoption(v_relation);
   if p_is_dry then
@@ -67,6 +67,7 @@ begin
     perform refuse('TK004', format('there is no task table %I.%I', p_schema, p_table),
                    'The table task_tables lists them.');
   end if;
+  perform lock_in_time(v_table.relation::regclass);
   perform write_owed(2147483647);
   foreach v_name in array '{defaults,remote,insert,update,delete,truncate}'::text[] loop
     execute format('drop trigger %I on %s', 'pgtask_' || v_name, v_table.relation::regclass);

@@ -114,7 +114,7 @@ begin
       perform write_end(v_ended);
     else
       select * into v_table from task_tables where queue = v_ended.queue;
-      execute format('select %s from %s as t where id = $1', row_text('t'), v_table.relation::regclass)
+      execute format('select %s from %s as t where id = $1', row_text(), v_table.relation::regclass)
       into v_row using v_ended.key::bigint;
       perform write_repeat(v_ended, v_row, v_table) where v_row.id is not null;
     end if;

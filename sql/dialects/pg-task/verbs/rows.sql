@@ -127,14 +127,14 @@ begin
     perform from delete_many(array(select id from live_task where queue = v_table.queue));
     return null;
   end if;
-  -- The columns by name: others of the table are the user's, and their types may call anything.
+  -- The columns by name: others of the table are the user's, and their types may call anything. Without an alias:
+  -- where the owner dropped the column max, t.max would be the aggregate max(t).
   if tg_op <> 'DELETE' then
     select array_agg(row(
-      t.id, t.parent, t.plan, t.start, t.stop, t.active, t.live, t.repeat, t.timeout, t.count, t.max, t.pid,
-      t.state::text, t.delete, t.drift, t.header, t.save, t.string, t.delimiter::text, t.escape::text, t.quote::text,
-      t."group", t.input, t."null", t.remote)::task_row order by t.id)
+      id, parent, plan, start, stop, active, live, repeat, timeout, count, max, pid, state::text, delete, drift, header,
+      save, string, delimiter::text, escape::text, quote::text, "group", input, "null", remote)::task_row order by id)
     into v_after
-    from rows_after as t;
+    from rows_after;
   end if;
   if tg_op = 'INSERT' then
     perform insert_rows(v_after, v_table) where v_after is not null;
@@ -145,11 +145,10 @@ begin
     return null;
   end if;
   select array_agg(row(
-    t.id, t.parent, t.plan, t.start, t.stop, t.active, t.live, t.repeat, t.timeout, t.count, t.max, t.pid,
-    t.state::text, t.delete, t.drift, t.header, t.save, t.string, t.delimiter::text, t.escape::text, t.quote::text,
-    t."group", t.input, t."null", t.remote)::task_row order by t.id)
+    id, parent, plan, start, stop, active, live, repeat, timeout, count, max, pid, state::text, delete, drift, header,
+    save, string, delimiter::text, escape::text, quote::text, "group", input, "null", remote)::task_row order by id)
   into v_before
-  from rows_before as t;
+  from rows_before;
   perform update_rows(v_before, v_after, v_table) where v_after is not null;
   return null;
 end;

@@ -6,7 +6,8 @@
 --
 -- A table of its owner's that is inserted into, updated and deleted from, and a queue of its
 -- own. The schema is made if it is not there. A table that the user made keeps its columns, defaults,
--- triggers and indexes; what it lacks is added, and its rows that say PLAN are planned.
+-- triggers and indexes; what it lacks is added, and its rows that say PLAN are planned. A column that was
+-- dropped from a task table is added again.
 
 create or replace function create_task_table(p_schema text default 'public', p_table text default 'task')
   returns void
@@ -38,7 +39,7 @@ begin
     v_relation := format('%I.%I', p_schema, p_table)::regclass;
   end if;
   perform check_table(v_relation);
-  perform add_columns(v_relation) where not exists (select from task_tables where relation = v_relation);
+  perform add_columns(v_relation, exists (select from task_tables where relation = v_relation));
   perform attach_table(v_relation);
 end;
 $$;

@@ -4,7 +4,7 @@ import { Section } from '../../components/page.tsx'
 import { sqlOf } from '../../lib/task-summary.ts'
 import type { Task, TaskError } from '../../model.ts'
 import { href } from '../../router.ts'
-import { Notices, Results } from './sql-results.tsx'
+import { Notices, NotKept, Results } from './sql-results.tsx'
 
 /** Why the task ended, if not well. */
 export function ErrorSection({ task }: { readonly task: Task }): JSX.Element | null {
@@ -28,6 +28,7 @@ export function ErrorSection({ task }: { readonly task: Task }): JSX.Element | n
           </>
         )}
         <Notices notices={notices} />
+        <NotKept output={task.error} />
       </div>
     </Section>
   )

@@ -6,7 +6,7 @@ import { Sql } from '../../components/sql.tsx'
 import { duration } from '../../lib/format.ts'
 import { sqlOf } from '../../lib/task-summary.ts'
 import type { Json, SqlOutput, Task } from '../../model.ts'
-import { Notices, Results } from './sql-results.tsx'
+import { Notices, NotKept, Results } from './sql-results.tsx'
 
 /** What the task was given: SQL as SQL, with the place of the error, everything else as JSON. */
 export function PayloadSection({ task }: { readonly task: Task }): JSX.Element {
@@ -51,6 +51,7 @@ export function OutputSection({ task }: { readonly task: Task }): JSX.Element | 
       <div class="stack">
         <Results results={sql.results} />
         <Notices notices={sql.notices} />
+        <NotKept output={sql} />
       </div>
     </Section>
   )

@@ -2,7 +2,7 @@ import type { JSX } from 'preact'
 import { Badge } from '../../components/badge.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { count, plural } from '../../lib/format.ts'
-import type { SqlNotice, SqlResult } from '../../model.ts'
+import type { SqlNotice, SqlOutput, SqlResult } from '../../model.ts'
 
 /** What each statement gave, in order. */
 export function Results({ results }: { readonly results: readonly SqlResult[] }): JSX.Element {
@@ -81,6 +81,24 @@ export function Notices({
         </li>
       ))}
     </ul>
+  )
+}
+
+/** Results and notices that were too much to keep as a whole. */
+export function NotKept({
+  output: { results_dropped: results = 0, notices_dropped: notices = 0 },
+}: {
+  readonly output: Pick<SqlOutput, 'results_dropped' | 'notices_dropped'>
+}): JSX.Element | null {
+  const parts = [
+    ...(results > 0 ? [plural(results, 'result')] : []),
+    ...(notices > 0 ? [plural(notices, 'notice')] : []),
+  ]
+  if (parts.length === 0) return null
+  return (
+    <p>
+      <Badge state={`${parts.join(' and ')} not kept`} tone="blocked" />
+    </p>
   )
 }
 

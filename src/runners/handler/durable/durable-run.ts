@@ -2,6 +2,7 @@ import type { Queryable } from '../../../db/queryable.ts'
 import type { StepRow } from '../../../engine/durable.ts'
 import type { Json } from '../../../engine/task.ts'
 import { type Duration, toInterval } from '../../../lib/duration.ts'
+import { requireOptions } from '../../../lib/require-known.ts'
 import type { AnyTask } from '../../../tasks/define-task.ts'
 import type {
   Child,
@@ -15,6 +16,7 @@ import type { Run } from '../../run.ts'
 import type { DurableActions, NewCheckpoint } from './actions.ts'
 import { endsOf, Family, outputsOf } from './family.ts'
 import { Journal } from './journal.ts'
+import { joinOptions, receiveOptions, spawnOptions, stepOptions } from './known-options.ts'
 import { newChild } from './new-child.ts'
 import { Sleeper } from './sleeper.ts'
 import { Stream } from './stream.ts'
@@ -60,6 +62,7 @@ export class DurableRun {
     options: StepOptions = {},
   ): Promise<Output> {
     return this.#using(name, async () => {
+      requireOptions('ctx.step()', options, stepOptions)
       const stored = await this.#journal.find(name, 'step', options.was)
       if (stored !== undefined && stored.state !== 'retrying') return resultOf(stored) as Output
       if (options.isNew !== true) await this.#journal.requireUnchanged(name)
@@ -102,11 +105,13 @@ export class DurableRun {
 
   receive<Payload>(
     given: string | Signal<Payload>,
-    { timeout, as }: ReceiveOptions = {},
+    options: ReceiveOptions = {},
   ): Promise<Payload | undefined> {
+    const { timeout, as } = options
     const signal = typeof given === 'string' ? given : given.name
     const name = as ?? signal
     return this.#using(name, async () => {
+      requireOptions('ctx.receive()', options, receiveOptions)
       let row = await this.#journal.find(name, 'signal')
       if (row?.state !== 'done') {
         const limit = timeout === undefined ? {} : { for: spanOf(timeout) }
@@ -120,6 +125,7 @@ export class DurableRun {
   spawn(task: string | AnyTask, payload: unknown, options: SpawnOptions = {}): Promise<Child> {
     const name = options.as ?? (typeof task === 'string' ? task : task.name)
     return this.#using(name, async () => {
+      requireOptions('ctx.spawn()', options, spawnOptions)
       const stored = await this.#journal.find(name, 'child')
       if (stored !== undefined) return { id: stored.child ?? '', name }
       await this.#journal.requireUnchanged(name)
@@ -128,6 +134,7 @@ export class DurableRun {
   }
 
   async join(given: readonly AnyChild[], options: AnyJoin): Promise<unknown> {
+    requireOptions('ctx.join()', options, joinOptions)
     const children = await Promise.all(given)
     const names = children.map(({ name }) => name)
     if (names.length === 0) return []

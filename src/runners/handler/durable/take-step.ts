@@ -1,6 +1,6 @@
 import type { StepRow } from '../../../engine/durable.ts'
 import type { Json } from '../../../engine/task.ts'
-import { toInterval } from '../../../lib/duration.ts'
+import { toInterval, toTimerMs } from '../../../lib/duration.ts'
 import { StepFailed, type StepOptions } from '../../../tasks/durable.ts'
 import { describeError } from '../../describe-error.ts'
 import { encodeJson } from '../../encode-json.ts'
@@ -44,7 +44,9 @@ export async function attemptStep(
 ): Promise<Taken> {
   const startedAt = new Date()
   const base = { name, kind: 'step', startedAt, output: null, error: null } as const
-  const limit = options.timeout === undefined ? undefined : AbortSignal.timeout(options.timeout)
+  const { timeout } = options
+  const limit =
+    timeout === undefined ? undefined : AbortSignal.timeout(toTimerMs('timeout', timeout, 1))
   const signal = limit === undefined ? run.signal : AbortSignal.any([run.signal, limit])
   let thrown: unknown
   try {

@@ -58,7 +58,7 @@ export class Targets {
     if (!allowsStrings) {
       throw new ConnectionError('this worker takes no connection strings from tasks', {
         fault: 'connection_not_allowed',
-        hint: 'Register the connection, or start the worker with `allowConnectionStrings`.',
+        hint: 'Register the connection, or start the worker with `allowConnectionStrings` (`--allow-remote`).',
       })
     }
     const places = readable(() => placesOf(parseConninfo(dsn), home()))
