@@ -3,7 +3,7 @@ import { type Mutant, mutantsOf as of, type Short } from './mutant.ts'
 const about = ['durable'] as const
 const single = { doors: ['single'] } as const
 
-/** Mutants of families: children, joins, steps that are forgotten, and tasks that are told late. */
+/** Mutants of families: children, joins, steps that are forgotten, and tasks that are notified late. */
 export const families: readonly Mutant[] = [
   ...(
     [

@@ -5,7 +5,7 @@ import type { Scenario } from '../scenario.ts'
 const broken = { code: 'x', message: 'broken' }
 const join = (...children: string[]) => ({ kind: 'children', children })
 
-/** Tasks that start others, wait for them, are brought back to a step, and are told late. */
+/** Tasks that start others, wait for them, are brought back to a step, and are notified late. */
 export const families: readonly Scenario[] = [
   {
     name: 'a join is over as its mode says, and gives how each child ended',
@@ -168,7 +168,7 @@ export const families: readonly Scenario[] = [
     },
   },
   {
-    name: 'a task that could not be told of an end or a signal looks again',
+    name: 'a task that could not be notified of an end or a signal looks again',
     about: ['durable', 'rescue'],
     doors: 'one',
     run: async ({ engine }) => {

@@ -18,10 +18,10 @@ function countingActions() {
 
 async function runWith(handler: (context: Context) => unknown) {
   const { asked, actions } = countingActions()
-  const { stage, run, task, told } = outcomes({ run: (_: never, context) => handler(context) })
+  const { stage, run, task, shown } = outcomes({ run: (_: never, context) => handler(context) })
   const one = run('1')
   await perform(task, one, { ...stage, actions })
-  return { asked, one, outcome: told.get('1') }
+  return { asked, one, outcome: shown.get('1') }
 }
 
 describe('a handler that calls nothing durable', () => {
