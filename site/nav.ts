@@ -111,6 +111,8 @@ const upgradeGroup = group(
   'upgrade/from-graphile-worker: From graphile-worker',
   'upgrade/from-pg-boss: From pg-boss',
   'upgrade/from-bullmq: From BullMQ',
+  'upgrade/from-durable-engines: From Temporal, DBOS, Absurd, Inngest',
+  'durable-compared: Durable engines compared',
   'how-to/import: Import jobs and schedules',
   'dialects/README: Dialects',
   'dialects/comparison: pg_task, pg_background and Tusk',

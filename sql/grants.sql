@@ -47,7 +47,7 @@ select grant_verb('operator', 'resume_schedule');
 select grant_verb('operator', 'run_schedule', 'preview_schedule', 'normalize_schedule', 'backfill');
 select grant_view('operator', 'schedule', 'occurrence');
 select grant_view('operator', 'running_sql', 'sql_statement', 'sql_connection', 'sql_role');
-select grant_view('operator', 'step', 'pending_signal', 'awaited_task');
+select grant_view('operator', 'step', 'pending_signal', 'awaited_signal', 'awaited_task');
 select grant_view('operator', 'task', 'attempt', 'task_log', 'queue', 'queue_stats', 'queue_total', 'error_group');
 select grant_view('operator', 'group_stats', 'worker');
 

@@ -3,6 +3,7 @@ import { dashboardBurst } from './dashboard-burst.ts'
 import { documents } from './documents.ts'
 import { drain } from './drain.ts'
 import { drainFinished, drainFuture, drainLowPriority, drainOtherQueue } from './drain-around.ts'
+import { durableSteps } from './durable-steps.ts'
 import { enqueueBulk, enqueueSingle } from './enqueue.ts'
 import { followers } from './followers.ts'
 import { groups } from './groups.ts'
@@ -14,6 +15,7 @@ import { pickup } from './pickup.ts'
 import type { Scenario } from './scenario.ts'
 import { schedulePrecision } from './schedule-precision.ts'
 import { serialGroup } from './serial-group.ts'
+import { sleepers } from './sleepers.ts'
 import { snapshot } from './snapshot.ts'
 import { sqlDrain } from './sql-drain.ts'
 import { taskTable } from './task-table.ts'
@@ -45,6 +47,8 @@ export const scenarios: readonly Scenario[] = [
   followers,
   schedulePrecision,
   documents,
+  durableSteps,
+  sleepers,
   dashboardBurst,
   dashboardBig,
 ]

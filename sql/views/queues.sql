@@ -13,8 +13,10 @@ create view queue as
 
 -- queue_stats — what waits and runs in each queue, and what happened in the last hour
 --
--- Counts of waiting tasks stop at 10,000: more is not needed to decide, and nothing
--- waits for a count over millions. What ended comes from counters, never from a
+-- `later` counts tasks whose time is known, `asleep` those that wait for a signal, for their children or for
+-- other tasks and for no time: their run_at is never(), spelled out because a reader of a view needs the
+-- right to every function it calls. Counts of what does not run stop at 10,000: that is enough to decide, and a
+-- count of millions would take long. What ended comes from counters, never from a
 -- scan of finished. What is due is counted in the index alone, where what runs stands
 -- too and is taken off again: to look at each task took a second per queue. Of a fair
 -- queue 10,000 are looked at.
@@ -52,6 +54,7 @@ create view queue_stats as
                  + in_turn.due + coalesce(parked.n, 0),
                10000)::integer as due,
          least(later.n + in_turn.later, 10000)::integer as later,
+         least(asleep.n + in_turn.asleep, 10000)::integer as asleep,
          least(oldest.run_at, in_turn.oldest, parked.oldest) as oldest_due_at,
          coalesce(hour.enqueued, 0)::bigint as enqueued_last_hour,
          coalesce(hour.done, 0)::bigint as done_last_hour,
@@ -86,13 +89,28 @@ create view queue_stats as
       cross join lateral (
         select size from tasks
         where tasks.queue = known.queue and parked_on is null and turn is null and priority = used.priority
-          and run_at > (select now from moment)
+          and run_at > (select now from moment) and run_at < timestamptz '9999-12-31 00:00:00+00'
         order by run_at
         limit 10000
       ) as lane
       limit 10000
     ) as future
   ) as later
+  cross join lateral (
+    select coalesce(sum(size), 0) as n
+    from (
+      select lane.size
+      from (select distinct priority from lanes where lanes.queue = known.queue) as used
+      cross join lateral (
+        select size from tasks
+        where tasks.queue = known.queue and parked_on is null and turn is null and priority = used.priority
+          and run_at >= timestamptz '9999-12-31 00:00:00+00'
+        order by run_at
+        limit 10000
+      ) as lane
+      limit 10000
+    ) as sleeping
+  ) as asleep
   cross join lateral (
     select min(lane.run_at) as run_at
     from (select distinct priority from lanes where lanes.queue = known.queue) as used
@@ -108,7 +126,9 @@ create view queue_stats as
   cross join lateral (
     select count(*) filter (where claim is not null) as running,
            count(*) filter (where claim is null and run_at <= (select now from moment)) as due,
-           count(*) filter (where run_at > (select now from moment)) as later,
+           count(*) filter (
+             where run_at > (select now from moment) and run_at < timestamptz '9999-12-31 00:00:00+00') as later,
+           count(*) filter (where run_at >= timestamptz '9999-12-31 00:00:00+00') as asleep,
            min(run_at) filter (where claim is null and run_at <= (select now from moment)) as oldest
     from (select run_at, claim from tasks where tasks.queue = known.queue and turn is not null limit 10000) as few
   ) as in_turn;

@@ -14,6 +14,8 @@ export interface Limits {
   readonly oldestDueSeconds: number
   /** For how long tasks may wait in a queue that no worker serves. */
   readonly unservedSeconds: number
+  /** For how long a task may wait for a signal without a time-out. */
+  readonly awaitedSeconds: number
   readonly skewSeconds: number
   /** A share of the room that Postgres has for notifications. */
   readonly notifyShare: number
@@ -30,6 +32,7 @@ export const usualLimits: Limits = {
   deadShare: 0.2,
   oldestDueSeconds: 300,
   unservedSeconds: 30,
+  awaitedSeconds: 86_400,
   skewSeconds: 2,
   notifyShare: 0.1,
   connectionShare: 0.8,

@@ -11,6 +11,8 @@ export interface QueueStats {
   readonly max_running: number | null
   readonly due: number
   readonly later: number
+  /** Tasks that wait for a signal, for children or for other tasks, without a time-out. */
+  readonly asleep: number
   readonly oldest_due_at: Date | null
   readonly enqueued_last_hour: number
   readonly done_last_hour: number
@@ -182,7 +184,7 @@ export interface WorkerInfo {
 
 /** Columns of queue_stats; listing.ts reads one row of it. */
 export const queueStatsColumns = `
-  queue, paused_at, running, max_running, due, later, oldest_due_at, ${asNumbers(
+  queue, paused_at, running, max_running, due, later, asleep, oldest_due_at, ${asNumbers(
     'enqueued_last_hour',
     'done_last_hour',
     'failed_last_hour',

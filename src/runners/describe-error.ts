@@ -13,11 +13,12 @@ interface ErrorFields {
   name: string
   message: string
   code?: string
+  hint?: string
   stack?: string
   cause?: ErrorFields
 }
 
-/** Describes an error as JSON, as it is kept with the attempt: name, message, code, stack and causes, up to a limit. */
+/** Describes an error as JSON, as it is kept with the attempt: name, message, code, hint, stack and causes, up to a limit. */
 export function describeError(error: unknown): string {
   const fields = describe(error, 0)
   for (;;) {
@@ -40,10 +41,12 @@ function look(error: unknown, depth: number): ErrorFields {
     return { name: 'NonError', message: cut(said(error), longestMessage) }
   const { name, message, stack, cause } = error
   const code = codeOf(error)
+  const { hint } = error as { hint?: unknown }
   return {
     name: cut(name, 200),
     message: cut(message, longestMessage),
     ...(code === undefined ? {} : { code: cut(code, 200) }),
+    ...(typeof hint === 'string' ? { hint: cut(hint, longestMessage) } : {}),
     ...(stack === undefined ? {} : { stack: cut(stack, longestStack) }),
     ...(cause === undefined || depth === deepestCause ? {} : { cause: describe(cause, depth + 1) }),
   }

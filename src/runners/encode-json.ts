@@ -2,7 +2,7 @@ import { NotStorable, storableJson } from '../lib/storable-json.ts'
 
 const mostBytes = 1_048_576
 
-type Stored = 'output' | 'payload' | 'progress'
+type Stored = 'output' | 'payload' | 'progress' | 'result' | 'chunk'
 
 /** What a handler returned cannot be stored. The code says what it was. */
 class AnswerNotStorable extends NotStorable {

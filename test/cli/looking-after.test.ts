@@ -157,13 +157,13 @@ describe('tusk stats', () => {
     await engine.enqueue({ queue: 'mail' })
 
     expect(await json('stats')).toMatchObject({
-      totals: { running: 0, due: 1, later: 0 },
+      totals: { running: 0, due: 1, later: 0, asleep: 0 },
       queues: [{ queue: 'mail' }],
       workers: 1,
       slots: 4,
     })
     expect((await type(['stats'])).data).toMatch(
-      /^0 running, 1 due, 0 later · 1 worker, 4 slots · \d{4}-.*\n\nqueue │/,
+      /^0 running, 1 due, 0 later, 0 asleep · 1 worker, 4 slots · \d{4}-.*\n\nqueue │/,
     )
   })
 

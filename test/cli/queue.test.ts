@@ -8,7 +8,7 @@ describe('tusk queue', () => {
 
     expect(await json('queue', 'list')).toMatchObject([{ queue: 'mail', running: 1, due: 2 }])
     const { data } = await type(['queue', 'list'])
-    expect(data).toMatch(/^queue │ state │ running │ due │ oldest due │ later │ .*\n─/)
+    expect(data).toMatch(/^queue │ state │ running │ due │ oldest due │ later │ asleep │ .*\n─/)
     expect(data).toMatch(/\nmail +│ open +│ +1 │ +2 │/)
   })
 

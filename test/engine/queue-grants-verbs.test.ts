@@ -1,4 +1,5 @@
 import { describe, expect } from 'vitest'
+import { durableVerbs } from '../support/durable.ts'
 import { testRoles } from '../support/engine.ts'
 import { type Held, refused, type Statement } from '../support/grant-cases.ts'
 import { test as base, makeRole } from '../support/roles.ts'
@@ -27,6 +28,7 @@ const hiddenViews: Readonly<Record<string, string>> = {
   task_log: 'select count(*) from task_log',
   step: 'select count(*) from step',
   pending_signal: 'select count(*) from pending_signal',
+  awaited_signal: 'select count(*) from awaited_signal',
   awaited_task: 'select count(*) from awaited_task',
   error_group: 'select count(*) from error_group',
   schedule: 'select count(*) from schedule',
@@ -112,6 +114,8 @@ const test = base.extend<{ held: Held }>({
     await engine.rows(`select log('{${running.id}}', '{${running.claim}}', '{info}', '{hello}')`)
     const card = { id: 'w1', queues: ['open'], slots: 1, host: 'h', pid: 1, version: '0' }
     await engine.registerWorker(card)
+    const asleep = await engine.running({ queue: 'closed' })
+    await durableVerbs(engine).suspend(asleep, { kind: 'signal', name: 'go' })
     const { id: queued } = await engine.enqueue({ queue: 'closed', groups: ['closed:g'] })
     await engine.saveSteps([
       {

@@ -1,4 +1,5 @@
 import { describe, expect } from 'vitest'
+import { durableVerbs } from '../support/durable.ts'
 import { test } from '../support/engine.ts'
 
 const later = new Date('2100-01-01')
@@ -109,6 +110,24 @@ describe('queue_stats', () => {
       { queue: 'mail', running: 1, due: 2, later: 1, oldest_due_at: expect.any(Date) },
     ])
   })
+
+  test.for([false, true])(
+    'counts what waits for no time as asleep, and what waits with a time-out as later, is_fair %s',
+    async (isFair, { engine }) => {
+      await engine.setQueue('mail', { is_fair: isFair })
+      const { suspend } = durableVerbs(engine)
+      for (const limit of [{}, {}, { for: '1 hour' }]) {
+        const task = await engine.running({ queue: 'mail', groups: ['ada'] })
+        await suspend(task, { kind: 'signal', name: 'paid', ...limit })
+      }
+      const first = await engine.enqueue({ queue: 'mail', groups: ['ada'], priority: 3 })
+      await engine.enqueue({ queue: 'mail', groups: ['ada'], after: [first.id] })
+
+      expect(await engine.rows('select * from queue_stats')).toMatchObject([
+        { running: 0, due: 1, later: 1, asleep: 3 },
+      ])
+    },
+  )
 
   test('counts the same in a fair queue', async ({ engine }) => {
     await engine.setQueue('mail', { is_fair: true })

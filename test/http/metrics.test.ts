@@ -1,6 +1,7 @@
 import { describe, expect, onTestFinished, vi } from 'vitest'
 import type { Http } from '../../src/http/app.ts'
 import { NamedQueues } from '../../src/http/metrics/by-queue.ts'
+import { durableVerbs } from '../support/durable.ts'
 import { type ReadFamily, readExposition } from '../support/exposition.ts'
 import { adminToken, test } from '../support/http.ts'
 
@@ -92,6 +93,30 @@ describe('metrics', () => {
     expect(of('tusk_finished_total', { outcome: 'done' })).toBe(1)
     expect(of('tusk_oldest_due_seconds')).toBeGreaterThan(0)
     expect(sampleOf(families, 'tusk_build_info')).toBe(1)
+  })
+
+  test('count as asleep what a signal has to wake, also beyond what is counted', async ({
+    serve,
+    engine,
+  }) => {
+    const { suspend } = durableVerbs(engine)
+    await suspend(await engine.running(), { kind: 'signal', name: 'paid' })
+    await suspend(await engine.running(), { kind: 'delay', name: 'rest', for: '1 hour' })
+    const scraped = async () => {
+      const { families } = await scrape(await serve())
+      return ['due', 'later', 'asleep', 'running'].map((state) =>
+        sampleOf(families, 'tusk_tasks', { queue: 'mail', state }),
+      )
+    }
+    expect(await scraped()).toEqual([0, 1, 1, 0])
+
+    await engine.rows(
+      `insert into tasks (created_at, run_at, queue, handler, submitted_by, waits, payload)
+       select now(), '9999-12-31 00:00:00+00', 'mail', 'mail', 'x', '{"signals": ["paid"]}', '{}'
+       from generate_series(1, 12000)`,
+    )
+    await engine.rows(`insert into deltas (queue, enqueued) values ('mail', 12000)`)
+    expect(await scraped()).toEqual([0, 1, 12_001, 0])
   })
 
   test('have histograms that add up, and counters that never fall over a roll_up', async ({

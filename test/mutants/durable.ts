@@ -58,14 +58,22 @@ export const durable: readonly Mutant[] = [
     [
       ['overwrites a step', [`and steps.state = 'retrying'`, '']],
       ['counts no attempt', ['steps.attempt + 1', 'steps.attempt']],
+      ['takes a step of a lost claim', ['and tasks.claim = given.claim', '']],
+      ['tells of no lost claim', ['filter (where not is_held)', 'filter (where false)']],
+      ['sorts by name', ['where is_held order by place', 'where is_held order by name']],
     ] satisfies Short[]
   ).map(of('store_steps', about, single)),
   ...(
     [
-      ['takes a step of a lost claim', ['and tasks.claim = told.claim', '']],
-      ['tells of no lost claim', ['where id <> all (v_held)', 'where false']],
+      ['overlooks tasks of a pack', ['split_live_packs(v_lost) then', 'false then']],
     ] satisfies Short[]
   ).map(of('save_steps', about, single)),
+  ...(
+    [
+      ['leaves a delay open that is over', [`set state = 'done'`, `set state = 'open'`]],
+      ['ends a delay too soon', ['and step.until <= clock_timestamp()', '']],
+    ] satisfies Short[]
+  ).map(of('read_steps', about, single)),
   ...(
     [
       ['keeps the attempts', [`'renewed'`, `'kept'`]],

@@ -3,6 +3,7 @@ import { claiming } from './claim.ts'
 import { durable } from './durable.ts'
 import { ending } from './end.ts'
 import { endingParts } from './end-parts.ts'
+import { families } from './families.ts'
 import { generated } from './generate.ts'
 import type { Mutant } from './mutant.ts'
 import { packs } from './packs.ts'
@@ -24,4 +25,5 @@ export const mutants: readonly Mutant[] = [
   ...verbs,
   ...packs,
   ...durable,
+  ...families,
 ]

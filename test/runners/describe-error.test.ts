@@ -20,6 +20,13 @@ describe('what is kept of an error', () => {
     })
   })
 
+  test('has the hint of an error that has one, which says what to do', () => {
+    const error = Object.assign(new Error('used twice'), { hint: 'Give it another name.' })
+
+    expect(described(error)).toMatchObject({ hint: 'Give it another name.' })
+    expect(described(Object.assign(new Error('x'), { hint: 7 }))).not.toHaveProperty('hint')
+  })
+
   test('is what was thrown in words, if it was not an error', () => {
     expect(described('out of paper')).toEqual({ name: 'NonError', message: 'out of paper' })
     expect(described({ status: 500 })).toMatchObject({ message: '{ status: 500 }' })

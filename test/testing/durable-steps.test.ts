@@ -92,17 +92,58 @@ describe('ctx.step', () => {
     await here.tusk.enqueue('order', {})
 
     expect(await here.runAll()).toMatchObject([
-      { outcome: 'failed', error: { message: 'the step name "mail" is used twice' } },
+      {
+        outcome: 'failed',
+        error: {
+          code: 'invalid_argument',
+          message: 'the step name "mail" is used twice',
+          hint: expect.stringContaining('"item 17/mail"'),
+        },
+      },
     ])
   })
 
-  test('rejects a result that JSON cannot hold', async () => {
-    const order = async (_: Empty, ctx: Context) => ctx.step('charge', () => 1n)
-    await using here = await openHere({ order })
-    const { id } = await here.tusk.enqueue('order', {})
+  test.for([
+    ['that JSON cannot hold', 1n, 'result_not_storable', 'BigInt'],
+    ['above 1 MB', 'x'.repeat(1_048_577), 'result_not_storable', 'larger than 1048576 bytes'],
+    // It has 900 kB as text.
+    ['above 1 MB as jsonb', Array(450_000).fill(1), 'payload_too_large', `step 'charge' has`],
+  ] as const)(
+    'fails a step for good, and does not repeat it, if its result is one %s',
+    async ([, result, code, words]) => {
+      let given: unknown = result
+      let charges = 0
+      const charge = () => {
+        charges += 1
+        return given
+      }
+      const order = async (_: Empty, ctx: Context) =>
+        (await ctx.step('charge', charge, { maxAttempts: 3 })) === 'paid'
+      await using here = await openHere({ order })
+      const { id } = await here.tusk.enqueue('order', {})
+      const error = { code, message: expect.stringContaining(words) }
 
-    expect(await here.runAll()).toMatchObject([{ outcome: 'failed' }])
-    expect(await here.tusk.tasks.steps(id)).toMatchObject([{ name: 'charge', state: 'retrying' }])
+      expect(await here.runAll()).toMatchObject([
+        { outcome: 'failed', state: 'failed', error: { code: 'step_failed' } },
+      ])
+      expect(await here.tusk.tasks.steps(id)).toMatchObject([{ state: 'failed', error }])
+      expect(charges).toBe(1)
+
+      given = 'paid'
+      await here.tusk.tasks.retry(id)
+      expect(await here.runAll()).toMatchObject([{ outcome: 'done', output: true }])
+      expect(await here.tusk.tasks.steps(id)).toMatchObject([{ state: 'done', output: 'paid' }])
+    },
+  )
+
+  test('fails a task that writes a chunk which JSON cannot hold, and does not repeat it', async () => {
+    const order = async (_: Empty, ctx: Context) => ctx.write(1n as never)
+    await using here = await openHere({ order })
+    await here.tusk.enqueue('order', {})
+
+    expect(await here.runAll()).toMatchObject([
+      { outcome: 'failed', state: 'failed', error: { code: 'chunk_not_storable' } },
+    ])
   })
 
   test('rejects a step that was renamed while the task slept, and names what is stored', async () => {
@@ -127,7 +168,9 @@ describe('ctx.step', () => {
     expect(refused).toMatchObject({
       outcome: 'failed',
       error: {
+        code: 'wrong_state',
         message: 'step "charge card" is not stored, but earlier runs went on to "charge", "sleep"',
+        hint: expect.stringContaining("{ was: 'old name' }"),
       },
     })
     expect(ran).toMatchObject({ outcome: 'done' })

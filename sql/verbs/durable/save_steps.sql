@@ -21,37 +21,34 @@ create or replace function save_steps(
   set search_path from current
 as $$
 declare
-  v_held bigint[];
+  v_lost bigint[];
 begin
   perform check_outcomes(p_ids, p_claims);
   if not is_list(p_names) or cardinality(p_names) is distinct from cardinality(p_ids) then
     perform refuse('TK004', 'each step needs a task and a name', 'Give p_ids, p_claims and p_names of one length.');
   end if;
-  perform check_list('p_outputs', p_outputs);
-  perform check_list('p_errors', p_errors);
-  perform check_list('p_states', p_states);
-  perform check_list('p_kinds', p_kinds);
-  perform check_list('p_started_ats', p_started_ats);
-  if exists (select from unnest(p_states) as state where state not in ('done', 'retrying', 'failed'))
-     or exists (select from unnest(p_kinds) as kind where kind not in ('step', 'version')) then
+  if not (is_list(p_outputs) and is_list(p_errors) and is_list(p_states) and is_list(p_kinds)
+          and is_list(p_started_ats)) then
+    perform check_list('p_outputs', p_outputs);
+    perform check_list('p_errors', p_errors);
+    perform check_list('p_states', p_states);
+    perform check_list('p_kinds', p_kinds);
+    perform check_list('p_started_ats', p_started_ats);
+  end if;
+  if not array_remove(p_states, null) <@ '{done,retrying,failed}' or not array_remove(p_kinds, null) <@ '{step,version}'
+  then
     perform refuse('TK004', 'a step is done, retrying or failed, and of kind step or version', 'Nothing was stored.');
   end if;
   perform require_tasks('consume', p_ids);
   perform check_steps(p_names, p_outputs);
-  perform split_live_packs(p_ids);
-  -- Held until commit: a rescue or a cancel comes before or after, never between.
-  select coalesce(array_agg(held.id), '{}') into v_held
-  from (
-    select tasks.id from tasks
-    join unnest(p_ids, p_claims) as told (id, claim) on tasks.id = told.id and tasks.claim = told.claim
-    where tasks.id = any (p_ids) and tasks.size = 1
-    order by tasks.id
-    for no key update of tasks
-  ) as held;
-  perform store_steps(
-    array(select case when id = any (v_held) then id end from unnest(p_ids) with ordinality as told (id, i)
-          order by i),
-    p_names, p_outputs, p_errors, p_states, p_kinds, p_started_ats);
-  return query select distinct id from unnest(p_ids) as told (id) where id <> all (v_held);
+  v_lost := store_steps(p_ids, p_claims, p_names, p_outputs, p_errors, p_states, p_kinds, p_started_ats);
+  -- Those in packs have no row of their own yet.
+  if v_lost <> '{}' and split_live_packs(v_lost) then
+    v_lost := store_steps(
+      array(select case when id = any (v_lost) then id end from unnest(p_ids) with ordinality as given (id, place)
+            order by place),
+      p_claims, p_names, p_outputs, p_errors, p_states, p_kinds, p_started_ats);
+  end if;
+  return query select unnest(v_lost);
 end;
 $$;

@@ -13,6 +13,7 @@ declare
   v_task tasks := hold_run();
 begin
   perform check_steps(array[p_name], array[p_output]);
-  perform store_steps(array[v_task.id], array[p_name], array[p_output], null, null, null, array[p_started_at]);
+  perform store_steps(
+    array[v_task.id], array[v_task.claim], array[p_name], array[p_output], null, null, null, array[p_started_at]);
 end;
 $$;

@@ -22,6 +22,7 @@ export const queueColumns: readonly Column<QueueStats>[] = [
   { name: 'due', of: ({ due }) => upTo(due), isNumber: true },
   { name: 'oldest due', of: ({ oldest_due_at }) => fromNow(oldest_due_at) },
   { name: 'later', of: ({ later }) => upTo(later), isNumber: true },
+  { name: 'asleep', of: ({ asleep }) => upTo(asleep), isNumber: true },
   { name: 'enqueued/h', of: (row) => row.enqueued_last_hour, isNumber: true },
   { name: 'done/h', of: (row) => row.done_last_hour, isNumber: true },
   {

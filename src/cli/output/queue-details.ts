@@ -25,6 +25,7 @@ function counts(stats: QueueStats): Details {
     ['due', stats.due],
     ['oldest due', fromNow(stats.oldest_due_at)],
     ['later', stats.later],
+    ['asleep', stats.asleep],
     ['last hour', `${stats.done_last_hour} done, ${stats.failed_last_hour} failed`],
   ]
 }

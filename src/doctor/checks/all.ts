@@ -19,6 +19,7 @@ import { schemaVersion } from './schema-version.ts'
 import { sqlLogins } from './sql-logins.ts'
 import { transactions } from './transactions.ts'
 import { version } from './version.ts'
+import { waits } from './waits.ts'
 import { wraparound } from './wraparound.ts'
 import { writable } from './writable.ts'
 
@@ -36,6 +37,7 @@ export const allChecks: readonly Check[] = [
   queues,
   chores,
   schedules,
+  waits,
   transactions,
   deadTuples,
   autovacuum,

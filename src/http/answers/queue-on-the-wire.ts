@@ -53,6 +53,7 @@ export function emptyStats(queue: string): WireStats {
     running: 0,
     due: 0,
     later: 0,
+    asleep: 0,
     oldest_due_at: null,
     enqueued_last_hour: 0,
     done_last_hour: 0,

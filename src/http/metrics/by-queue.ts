@@ -4,6 +4,7 @@ import type { QueueStats, QueueTotal } from '../../engine/measuring.ts'
 export interface QueueNumbers {
   readonly due: number
   readonly later: number
+  readonly asleep: number
   readonly running: number
   readonly oldestDueSeconds: number
   readonly enqueued: number
@@ -49,7 +50,7 @@ function trafficOf({ enqueued, claimed }: QueueTotal): number {
   return enqueued + claimed
 }
 
-/** Counts of waiting tasks stop here; the exact depth tells the rest. */
+/** Counts of tasks that do not run stop here; the exact depth tells the rest. */
 const cap = 10_000
 
 export function numbersOf(
@@ -78,13 +79,27 @@ export function numbersOf(
   }
 }
 
-/** What waits is known exactly, and so is the part of it that is not too many to be counted. */
-function split(waiting: number, stats: QueueStats | undefined): { due: number; later: number } {
-  const due = stats?.due ?? 0
-  const later = stats?.later ?? 0
-  if (due < cap) return { due: Math.min(due, waiting), later: Math.max(waiting - due, 0) }
-  if (later < cap) return { due: Math.max(waiting - later, 0), later: Math.min(later, waiting) }
-  return { due, later: Math.max(waiting - due, 0) }
+interface Parts {
+  readonly due: number
+  readonly later: number
+  readonly asleep: number
+}
+
+/**
+ * What does not run is known exactly, and so are the parts of it that are not too many to be counted. The rest goes to
+ * the last part that was not counted to its end, or to `later`.
+ */
+function split(waiting: number, stats: QueueStats | undefined): Parts {
+  const counted = { due: stats?.due ?? 0, asleep: stats?.asleep ?? 0, later: stats?.later ?? 0 }
+  const names = ['due', 'asleep', 'later'] as const
+  const open = names.findLast((name) => counted[name] >= cap) ?? 'later'
+  let left = waiting
+  const parts = { due: 0, asleep: 0, later: 0 }
+  for (const name of names.filter((each) => each !== open)) {
+    parts[name] = Math.min(counted[name], left)
+    left -= parts[name]
+  }
+  return { ...parts, [open]: left }
 }
 
 function filled(counts: readonly number[] | null, buckets: number): number[] {

@@ -17,9 +17,9 @@ export function queueFamilies(queues: ByQueue, bounds: readonly number[]): Famil
     {
       name: 'tusk_tasks',
       type: 'gauge',
-      help: 'Tasks that live: due, later or running.',
+      help: 'Tasks that live: due, later, asleep or running.',
       samples: each((numbers, queue) =>
-        (['due', 'later', 'running'] as const).map((state) => ({
+        (['due', 'later', 'asleep', 'running'] as const).map((state) => ({
           labels: { queue, state },
           value: numbers[state],
         })),

@@ -68,7 +68,7 @@ export const queueSettings = z
   })
   .openapi('QueueSettings')
 
-/** What waits and runs in a queue. `due` and `later` stop at 10,000; `depth` is exact. */
+/** What waits and runs in a queue. `due`, `later` and `asleep` stop at 10,000; `depth` is exact. */
 export const queueStats = z
   .object({
     queue: z.string(),
@@ -78,6 +78,10 @@ export const queueStats = z
     running: z.int(),
     due: z.int().openapi({ description: 'At most 10,000 are counted.' }),
     later: z.int().openapi({ description: 'At most 10,000 are counted.' }),
+    asleep: z.int().openapi({
+      description:
+        'Tasks that wait for a signal, for children or for other tasks, without a time-out. At most 10,000 are counted.',
+    }),
     oldest_due_at: time.nullable(),
     enqueued_last_hour: z.int(),
     done_last_hour: z.int(),

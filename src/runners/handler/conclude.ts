@@ -103,8 +103,12 @@ function isObeying(error: unknown, aborted: Error): boolean {
 
 function failedBy(task: AnyTask, run: Run, error: unknown): Failed {
   const described = describeError(error)
-  // A step that failed for good would fail again in every later run.
-  if (error instanceof PayloadInvalid || error instanceof StepFailed) {
+  // A step that failed for good would fail again in every later run, and a value that cannot be stored comes again.
+  if (
+    error instanceof PayloadInvalid ||
+    error instanceof StepFailed ||
+    error instanceof NotStorable
+  ) {
     return failed(described, { retry: false })
   }
   if (typeof task.backoff !== 'function') return failed(described)

@@ -98,6 +98,48 @@ export const durable: readonly Scenario[] = [
     },
   },
   {
+    name: 'steps of one call keep their order, also of a task that shared its row',
+    about: ['durable'],
+    doors: 'one',
+    run: async ({ engine }) => {
+      await engine.rows(`select enqueue_many('[{"queue": "mail"}, {"queue": "mail"}]')`)
+      const [task, other] = await engine.claim('mail', { limit: 2 })
+      if (task === undefined || other === undefined) throw new Error('no pack')
+      const lost = await engine.rows(
+        'select save_steps($1, $2, $3)::text as id',
+        [task.id, other.id, task.id, task.id],
+        [task.claim, '999999', task.claim, task.claim],
+        ['z', 'z', 'a', 'z'],
+      )
+      expect(lost).toEqual([{ id: other.id }])
+      expect(await durableVerbs(engine).steps(task.id)).toMatchObject([
+        { name: 'z', attempt: 1 },
+        { name: 'a', attempt: 1 },
+      ])
+      expect(await durableVerbs(engine).steps(other.id)).toEqual([])
+    },
+  },
+  {
+    name: 'a delay that is over is done when the task reads its steps',
+    about: ['durable'],
+    doors: 'one',
+    run: async ({ engine }) => {
+      const { suspend } = durableVerbs(engine)
+      const task = await engine.running()
+      const waits = ['soon', 'later'].map((name) => ({ kind: 'delay', name, for: '1 hour' }))
+      await suspend(task, ...waits)
+      await engine.rows(`update tasks set run_at = now()`)
+      await engine.rows(`update steps set until = now() where name = 'soon'`)
+      const again = await engine.claimOne('mail')
+      const read = 'select name, state from read_steps($1, $2)'
+      await expect(engine.rows(read, task.id, '999999')).rejects.toThrow('no longer holds')
+      expect(await engine.rows(read, again.id, again.claim)).toEqual([
+        { name: 'soon', state: 'done' },
+        { name: 'later', state: 'open' },
+      ])
+    },
+  },
+  {
     name: 'a task that waits gives its claim back, and a signal wakes it at once',
     about: ['durable', 'requeue'],
     doors: 'one',

@@ -8,6 +8,7 @@ import { durable } from './durable.ts'
 import { ending } from './ending.ts'
 import { endingMany } from './ending-many.ts'
 import { endingRest } from './ending-rest.ts'
+import { families } from './families.ts'
 import { keys } from './keys.ts'
 import { limits } from './limits.ts'
 import { lines } from './lines.ts'
@@ -34,6 +35,7 @@ export const scenarios: readonly Scenario[] = [
   ...rescuing,
   ...bringingBack,
   ...durable,
+  ...families,
   ...sources,
   ...dialects,
 ]

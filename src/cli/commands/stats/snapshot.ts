@@ -16,6 +16,7 @@ export interface Totals {
   readonly running: number
   readonly due: number
   readonly later: number
+  readonly asleep: number
   readonly enqueued_last_hour: number
   readonly done_last_hour: number
   readonly failed_last_hour: number
@@ -38,6 +39,7 @@ export async function takeSnapshot(tusk: Tusk): Promise<Snapshot> {
       running: sum(({ running }) => running),
       due: sum(({ due }) => due),
       later: sum(({ later }) => later),
+      asleep: sum(({ asleep }) => asleep),
       enqueued_last_hour: sum((queue) => queue.enqueued_last_hour),
       done_last_hour: sum((queue) => queue.done_last_hour),
       failed_last_hour: sum((queue) => queue.failed_last_hour),
@@ -51,11 +53,11 @@ export async function takeSnapshot(tusk: Tusk): Promise<Snapshot> {
   }
 }
 
-/** `12 running, 340 due, 5 later · 3 workers, 30 slots · 118 done a second`. */
+/** `12 running, 340 due, 5 later, 2 asleep · 3 workers, 30 slots · 118 done a second`. */
 export function summaryLine(now: Snapshot, before?: Snapshot): string {
-  const { running, due, later } = now.totals
+  const { running, due, later, asleep } = now.totals
   return [
-    `${running} running, ${due} due, ${later} later`,
+    `${running} running, ${due} due, ${later} later, ${asleep} asleep`,
     `${now.workers} ${now.workers === 1 ? 'worker' : 'workers'}, ${now.slots} slots`,
     ...(before === undefined ? [] : [paceOf(now, before)]),
     now.at.toISOString(),

@@ -114,6 +114,7 @@ function empty(queue: string): QueueStats {
     max_running: null,
     due: 0,
     later: 0,
+    asleep: 0,
     oldest_due_at: null,
     enqueued_last_hour: 0,
     done_last_hour: 0,

@@ -2,6 +2,7 @@ import type { Queryable } from '../../../db/queryable.ts'
 import type { StepRow } from '../../../engine/durable.ts'
 import type { Json } from '../../../engine/task.ts'
 import { type Duration, toInterval } from '../../../lib/duration.ts'
+import { TuskError } from '../../../lib/errors.ts'
 import { requireOptions } from '../../../lib/require-known.ts'
 import type { AnyTask } from '../../../tasks/define-task.ts'
 import type {
@@ -20,7 +21,7 @@ import { joinOptions, receiveOptions, spawnOptions, stepOptions } from './known-
 import { newChild } from './new-child.ts'
 import { Sleeper } from './sleeper.ts'
 import { Stream } from './stream.ts'
-import { asStored, attemptStep, parseJson, resultOf } from './take-step.ts'
+import { asStored, attemptStep, failedForGood, parseJson, resultOf } from './take-step.ts'
 
 type AnyChild = Child<unknown> | Promise<Child<unknown>>
 interface AnyJoin {
@@ -68,8 +69,16 @@ export class DurableRun {
       if (options.isNew !== true) await this.#journal.requireUnchanged(name)
       const { checkpoint, pause, thrown } = await this.#held(async () => {
         const taken = await attemptStep(this.#run, name, stored?.attempt ?? 0, work, options)
-        await this.#save(taken.checkpoint, options.checkpoint === 'lazy')
-        return taken
+        const isAlone = this.#lazy.length === 0
+        try {
+          await this.#save(taken.checkpoint, options.checkpoint === 'lazy')
+          return taken
+        } catch (error) {
+          if (!isAlone || !isTooLarge(error)) throw error
+          const failed = failedForGood(taken.checkpoint, error)
+          await this.#save(failed.checkpoint, false)
+          return failed
+        }
       })
       if (thrown !== undefined) throw thrown.error
       // Never resolves: the next attempt is made by the next run.
@@ -87,7 +96,7 @@ export class DurableRun {
       let text: string | null = null
       await this.#held(() =>
         this.#actions.transactStep(this.#run, work, (output) => {
-          text = encodeJson('output', output)
+          text = encodeJson('result', output)
           return { ...plain(name, startedAt), output: text }
         }),
       )
@@ -146,7 +155,7 @@ export class DurableRun {
 
   write(chunk: Json): void {
     if (this.#run.isSuspended) return
-    this.#stream.add(encodeJson('output', chunk) ?? 'null')
+    this.#stream.add(encodeJson('chunk', chunk) ?? 'null')
   }
 
   version(name: string, current: number = 1): Promise<number> {
@@ -221,6 +230,11 @@ export class DurableRun {
     await this.#saveLazy()
     await this.#stream.flush()
   }
+}
+
+/** A value can be larger as jsonb than as text, so only the database knows. */
+function isTooLarge(error: unknown): boolean {
+  return error instanceof TuskError && error.code === 'payload_too_large'
 }
 
 function plain(name: string, startedAt: Date): NewCheckpoint {

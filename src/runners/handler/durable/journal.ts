@@ -7,6 +7,9 @@ export class Journal {
   readonly #read: () => Promise<readonly StepRow[]>
   /** In the order of their use. */
   readonly #used: string[] = []
+  readonly #names = new Set<string>()
+  /** How many names had been used when no step of earlier runs was ahead any more. It stays so. */
+  #pastAt: number = Number.POSITIVE_INFINITY
   #loading: Promise<Map<string, StepRow>> | undefined
   #stored: Map<string, StepRow> | undefined
   /** How many calls have not settled. */
@@ -24,7 +27,7 @@ export class Journal {
 
   /** Runs a call under a name. Throws if this run has used the name already. */
   async using<T>(name: string, work: () => Promise<T>): Promise<T> {
-    if (this.#used.includes(name)) {
+    if (this.#names.has(name)) {
       throw new TuskError(
         'invalid_argument',
         `the step name ${JSON.stringify(name)} is used twice`,
@@ -33,7 +36,7 @@ export class Journal {
         },
       )
     }
-    this.#used.push(name)
+    this.#use(name)
     if (this.#open > 0) this.#isParallel = true
     this.#open += 1
     try {
@@ -48,7 +51,7 @@ export class Journal {
     const stored = await this.#load()
     const row = stored.get(name) ?? (was === undefined ? undefined : stored.get(was))
     if (row === undefined) return undefined
-    if (row.name !== name) this.#used.push(row.name)
+    if (row.name !== name) this.#use(row.name)
     if (row.kind === kind) return row
     throw new TuskError(
       'wrong_state',
@@ -65,10 +68,14 @@ export class Journal {
   /** The steps of earlier runs that this run has not reached after it used that many names. */
   async behind(usedCount: number = this.#used.length): Promise<string[]> {
     const stored = await this.#load()
-    const used = new Set(this.#used.slice(0, usedCount))
-    return [...stored.values()]
+    if (usedCount >= this.#pastAt) return []
+    const used =
+      usedCount === this.#used.length ? this.#names : new Set(this.#used.slice(0, usedCount))
+    const behind = [...stored.values()]
       .filter(({ name, state }) => state !== 'retrying' && !used.has(name))
       .map(({ name }) => name)
+    if (behind.length === 0) this.#pastAt = usedCount
+    return behind
   }
 
   /**
@@ -92,6 +99,11 @@ export class Journal {
         hint: `Was a step renamed? Give it the option { was: 'old name' }. Is it new in the code? Give it { isNew: true }. For larger changes use ctx.version().`,
       },
     )
+  }
+
+  #use(name: string): void {
+    this.#used.push(name)
+    this.#names.add(name)
   }
 
   async #load(): Promise<Map<string, StepRow>> {

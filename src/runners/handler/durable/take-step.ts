@@ -1,6 +1,7 @@
 import type { StepRow } from '../../../engine/durable.ts'
 import type { Json } from '../../../engine/task.ts'
 import { toInterval, toTimerMs } from '../../../lib/duration.ts'
+import { NotStorable } from '../../../lib/storable-json.ts'
 import { StepFailed, type StepOptions } from '../../../tasks/durable.ts'
 import { describeError } from '../../describe-error.ts'
 import { encodeJson } from '../../encode-json.ts'
@@ -8,6 +9,8 @@ import type { Run } from '../../run.ts'
 import type { NewCheckpoint } from './actions.ts'
 
 const longestPauseMs = 3_600_000
+
+type StepBase = Omit<NewCheckpoint, 'state'>
 
 interface Taken {
   readonly checkpoint: NewCheckpoint
@@ -52,16 +55,25 @@ export async function attemptStep(
   try {
     const value = await (limit === undefined ? work(signal) : withinTime(work(signal), limit))
     return {
-      checkpoint: { ...base, state: 'done', output: encodeJson('output', value) },
+      checkpoint: { ...base, state: 'done', output: encodeJson('result', value) },
       pause: undefined,
     }
   } catch (error) {
     if (run.aborted !== undefined) throw error
+    if (error instanceof NotStorable) return failedForGood(base, error)
     thrown = error
   }
-  const attempt = attemptsBefore + 1
+  return failedOnce(base, attemptsBefore + 1, thrown, options)
+}
+
+/** What to store after an attempt that failed: another follows, or it was the last. */
+function failedOnce(
+  base: StepBase,
+  attempt: number,
+  thrown: unknown,
+  { maxAttempts, backoff }: StepOptions,
+): Taken {
   const error = describeError(thrown)
-  const { maxAttempts, backoff } = options
   if (maxAttempts === undefined) {
     return {
       checkpoint: { ...base, state: 'retrying', error },
@@ -76,6 +88,17 @@ export async function attemptStep(
   const pause =
     toInterval('backoff', given ?? Math.min(1_000 * 2 ** (attempt - 1), longestPauseMs)) ?? '0'
   return { checkpoint: { ...base, state: 'retrying', error }, pause }
+}
+
+/** For a step that was done and whose result cannot be stored: another attempt would do it a second time. */
+export function failedForGood(step: StepBase, error: unknown): Taken {
+  const checkpoint = {
+    ...step,
+    state: 'failed',
+    output: null,
+    error: describeError(error),
+  } as const
+  return { checkpoint, pause: undefined }
 }
 
 function withinTime(work: unknown, limit: AbortSignal): Promise<unknown> {
