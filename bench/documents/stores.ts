@@ -16,7 +16,8 @@ export function documentStore({ subject }: Stage): DocumentStore {
   return subject.takesHints ? dialect(subject.schema) : table(subject.schema)
 }
 
-function dialect(engineSchema: string): DocumentStore {
+/** Our dialect over an engine. */
+export function dialect(engineSchema: string): DocumentStore {
   const schema = `${engineSchema}_fq`
   return {
     ...fetchqCalls(schema, queue),
@@ -31,7 +32,7 @@ function dialect(engineSchema: string): DocumentStore {
 }
 
 /** From the SQL that its Node client carries. It names its schemas; so each stage has a queue of its own. */
-function original(stage: string): DocumentStore {
+export function original(stage: string): DocumentStore {
   const own = `q_${stage.slice(-30)}`
   return {
     ...fetchqCalls('fetchq', own),

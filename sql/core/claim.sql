@@ -1,5 +1,23 @@
 -- queued → running: how tasks are claimed.
 
+-- is_usual_claim() — whether a claim needs none of the checks that it may fail, nor of its snapshot
+--
+-- A single expression, so Postgres inlines it.
+
+create or replace function is_usual_claim(
+  p_queue text, p_limit integer, p_worker text, p_lease interval, p_handlers text[]
+)
+  returns boolean
+  language sql
+  stable
+as $$
+  select coalesce(
+    p_queue not in ('', '*') and p_limit >= 0 and p_lease > interval '0' and p_lease <= interval '250000 years'
+      and p_handlers is null and (p_worker is null or length(p_worker) between 1 and bound('name'))
+      and current_setting('transaction_isolation') in ('read committed', 'read uncommitted'),
+    false);
+$$;
+
 -- check_claim() — refuses a claim with invalid arguments
 
 create or replace function check_claim(
@@ -101,6 +119,7 @@ declare
   v_frees  boolean := false;
   v_fits   integer;
   v_line   record;
+  v_line_ids bigint[];
 begin
   select has_grants, paused_at, is_counted, is_fair, is_followed, max_attempts, group_max_running, timeout,
          sql_max_rows, sql_max_bytes
@@ -192,21 +211,21 @@ begin
     perform charge_groups(array['@' || p_queue], array[v_tasks], v_now);
   end if;
 
-  select null::bigint[] as ids into v_line;
   if p_line > 0 and not v_rules.is_fair and not v_rules.is_counted then
     if exists (select from tasks where parked_on is not null) then
       v_line := pick_line(
         p_queue, v_tids, p_line, p_kinds, p_handlers, p_versions_from, p_versions_to, v_now);
       v_tids := v_tids || v_line.tids;
-      v_ids := v_ids || v_line.ids;
-      v_sizes := v_sizes || array_fill(1, array[coalesce(cardinality(v_line.ids), 0)]);
-      v_tasks := v_tasks + coalesce(cardinality(v_line.ids), 0);
+      v_line_ids := v_line.ids;
+      v_ids := v_ids || v_line_ids;
+      v_sizes := v_sizes || array_fill(1, array[coalesce(cardinality(v_line_ids), 0)]);
+      v_tasks := v_tasks + coalesce(cardinality(v_line_ids), 0);
     end if;
   end if;
 
   insert into claims (queue, worker, claimed_at, expires_at, open, has_uncounted, tasks, sizes, line)
   values (p_queue, v_worker, v_now, v_now + p_lease, v_tasks, has_started_uncounted(v_now), v_ids,
-          case when v_tasks > cardinality(v_ids) then v_sizes end, v_line.ids)
+          case when v_tasks > cardinality(v_ids) then v_sizes end, v_line_ids)
   returning id into v_token;
   insert into deltas (queue, claimed) values (p_queue, v_tasks);
 

@@ -14,8 +14,7 @@ create or replace function leave_claims(p_claims bigint[], p_queues text[], p_gr
   language plpgsql
 as $$
 begin
-  perform close_claims(p_claims);
-  perform free_slots(p_claims, p_queues, p_groups, p_now);
+  perform close_claims(p_claims), free_slots(p_claims, p_queues, p_groups, p_now);
 end;
 $$;
 
@@ -23,8 +22,9 @@ $$;
 --
 -- Nearly always all tasks are of one claim, and no other transaction holds it: then one
 -- statement does. With decrement_claims() complete() of one of ten took 174 instead of 117 µs.
+-- p_open is how many tasks that claim had before, if the caller has seen it.
 
-create or replace function close_claims(p_claims bigint[], p_sizes integer[] default null)
+create or replace function close_claims(p_claims bigint[], p_sizes integer[] default null, p_open integer default null)
   returns void
   language plpgsql
 as $$
@@ -35,16 +35,20 @@ begin
     if p_sizes is not null then
       select sum(size) into v_ended from unnest(p_sizes) as size;
     end if;
-    delete from claims
-    where id = (select id from claims where id = p_claims[1] and open <= v_ended for update skip locked);
-    if found then
-      return;
+    if p_open is null or p_open <= v_ended then
+      delete from claims
+      where id = (select id from claims where id = p_claims[1] and open <= v_ended for update skip locked);
+      if found then
+        return;
+      end if;
     end if;
     update claims set open = open - v_ended
     where id = (select id from claims where id = p_claims[1] and open > v_ended for no key update skip locked);
     if found then
       return;
     end if;
+  elsif p_claims[1] is null and array_remove(p_claims, null) = '{}' then
+    return; -- None of them ran.
   end if;
   perform decrement_claims(p_claims, p_sizes);
 end;

@@ -19,10 +19,15 @@ create or replace function record_events(
   language plpgsql
 as $$
 declare
-  v_all  boolean := (select followed_until > clock_timestamp() from queues where name = '*');
+  v_all  boolean;
   v_last bigint;
 begin
-  if v_all or exists (select from queues where records_events and name = any (p_queues)) then
+  -- One look-up where nothing is recorded, as nearly always.
+  if exists (
+    select from queues
+    where name = any (p_queues || '*'::text) and (records_events or followed_until > clock_timestamp())
+  ) then
+    v_all := (select followed_until > clock_timestamp() from queues where name = '*');
     if coalesce(current_setting('tusk.events_after', true), '') = '' then
       lock table events in row exclusive mode;
       v_last := (select case when is_called then last_value else 0 end from event_ids);

@@ -23,14 +23,14 @@ create or replace function enter_gate(p_queue text)
 as $$
 begin
   case gate_number(p_queue)
-    when 0 then perform from gate_0 for key share;
-    when 1 then perform from gate_1 for key share;
-    when 2 then perform from gate_2 for key share;
-    when 3 then perform from gate_3 for key share;
-    when 4 then perform from gate_4 for key share;
-    when 5 then perform from gate_5 for key share;
-    when 6 then perform from gate_6 for key share;
-    when 7 then perform from gate_7 for key share;
+    when 0 then lock table gate_0 in row share mode;
+    when 1 then lock table gate_1 in row share mode;
+    when 2 then lock table gate_2 in row share mode;
+    when 3 then lock table gate_3 in row share mode;
+    when 4 then lock table gate_4 in row share mode;
+    when 5 then lock table gate_5 in row share mode;
+    when 6 then lock table gate_6 in row share mode;
+    when 7 then lock table gate_7 in row share mode;
   end case;
   return true;
 exception when lock_not_available then

@@ -97,14 +97,16 @@ $$;
 -- A throttled key stays taken until its window is over; a queue that keeps keys
 -- keeps them as long as it keeps the task. Nearly always that was known when they were
 -- taken, and nothing has to be written (take_keys()). p_kept says of each task whether it is
--- kept; without it they were deleted, and no window counts.
+-- kept; without it they were deleted, and no window counts. p_keeps says whether all of these queues
+-- keep keys, or none does; null if the caller does not know.
 
 create or replace function free_keys(
   p_ids    bigint[],
   p_queues text[],
   p_keys   text[],
   p_kept   boolean[],
-  p_now    timestamptz
+  p_now    timestamptz,
+  p_keeps  boolean default null
 )
   returns void
   language plpgsql
@@ -112,7 +114,9 @@ as $$
 declare
   v_keeping text[];
 begin
-  if true = any (p_kept) then
+  if p_keeps and true = any (p_kept) then
+    v_keeping := p_queues;
+  elsif p_keeps is null and true = any (p_kept) then
     select array_agg(name) into v_keeping from queues where keeps_keys and name = any (p_queues);
   end if;
   if v_keeping is not null then
@@ -127,9 +131,9 @@ begin
   end if;
 
   delete from keys
-  using unnest(p_ids, p_queues, p_keys, p_kept) as ended (id, queue, key, is_kept)
-  where keys.queue = any (array[ended.queue]) and keys.key = ended.key and keys.task = ended.id
-    and (v_keeping is null or not ended.is_kept or ended.queue <> all (v_keeping))
+  using generate_subscripts(p_ids, 1) as i
+  where keys.queue = any (array[p_queues[i]]) and keys.key = p_keys[i] and keys.task = p_ids[i]
+    and (v_keeping is null or not p_kept[i] or p_queues[i] <> all (v_keeping))
     and (keys.until <= p_now or keys.until = 'infinity' or p_kept is null);
 end;
 $$;

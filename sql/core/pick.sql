@@ -49,7 +49,6 @@ declare
   v_grouped  boolean;
   v_frees    boolean;
   v_sizes    integer[];
-  v_lanes    record;
   v_lane     integer;
   v_taken    integer := 0;
   v_fitted   record;
@@ -69,17 +68,18 @@ begin
   ids := '{}';
   sizes := '{}';
   frees_keys := false;
-  -- A record holds them flat. An array variable would be made flat for each task that is compared, which took
-  -- 30 µs with 1,000 handlers.
-  select p_handlers as handlers, p_versions_from as first, p_versions_to as last into v_able;
-  select array_agg(priority) as priorities, array_agg(has_packs) as packed into v_lanes
+  -- A record holds the handlers flat. An array variable would be made flat for each task that is compared, which
+  -- took 30 µs with 1,000 handlers.
+  select p_handlers as handlers, p_versions_from as first, p_versions_to as last,
+         array_agg(priority) as priorities, array_agg(has_packs) as packed
+  into v_able
   from (
     select priority, bool_or(has_packs) as has_packs from lanes where queue = p_queue
     group by priority order by priority desc
   ) as lane;
-  for v_place in 1 .. coalesce(cardinality(v_lanes.priorities), 0) loop
-    v_lane := v_lanes.priorities[v_place];
-    v_is_packed := v_lanes.packed[v_place];
+  for v_place in 1 .. coalesce(cardinality(v_able.priorities), 0) loop
+    v_lane := v_able.priorities[v_place];
+    v_is_packed := v_able.packed[v_place];
     v_chunk := rows_to_read(p_limit - v_taken, v_is_packed);
     v_from := coalesce(p_from_times[array_position(p_from_priorities, v_lane)], '-infinity');
     v_after := -1;

@@ -57,7 +57,6 @@ begin
   if v_ids is null then
     return '{}';
   end if;
-  perform leave_claims(v_claims, v_queues, v_groups, v_now);
   -- A task that is given back as if it had not been taken has not run.
   insert into deltas (queue, requeued, retried, due_ats, started_ats)
   select queue, count(*), case p_attempts when 'kept' then count(*) else 0 end,
@@ -65,8 +64,10 @@ begin
          case when p_attempts <> 'returned' then array_agg(began_at) end
   from unnest(v_queues, v_due, v_starts) as back (queue, due_at, began_at)
   group by queue;
-  perform record_events(case when p_waits is null then 'requeue' else 'wait' end, v_ids, v_queues);
-  perform wake_workers(v_queues, v_first);
+  -- In one statement, from left to right: each takes as long to begin as the rest of such a function.
+  perform leave_claims(v_claims, v_queues, v_groups, v_now),
+          record_events(case when p_waits is null then 'requeue' else 'wait' end, v_ids, v_queues),
+          wake_workers(v_queues, v_first);
   return v_ids;
 end;
 $$;

@@ -1,12 +1,33 @@
 -- What a task must be to be stored: checked once, for every way in.
 
+-- may_have_fault() — whether one task needs a closer look, by fault_code(), for what most tasks are given
+--
+-- Postgres prepares all of an expression once per transaction, also what it does not come to, which takes longer
+-- than to evaluate it. So this is what store_tasks() asks of one task alone: no more than a yes for all that may
+-- break a rule, and one value per argument, for a field of a record takes two steps to prepare.
+
+create or replace function may_have_fault(
+  p_queue text, p_payload jsonb, p_kind text, p_handler text, p_key text, p_version integer, p_run_at timestamptz
+)
+  returns boolean
+  language sql
+  immutable
+as $$
+  select p_queue is null or p_queue in ('', '*') or p_queue like '@%' or length(p_queue) > bound('name')
+    or p_payload is null
+    or p_kind not in ('handler', 'document')
+    or p_handler = '' or length(p_handler) > bound('name')
+    or p_key = '' or octet_length(p_key) > bound('key')
+    or p_version < 0
+    or not isfinite(p_run_at);
+$$;
+
 -- fault_code() — which rule a task that is to be stored breaks; null when it breaks none
 --
--- One expression, so that Postgres inlines it into the statement that checks a whole bulk.
--- Postgres prepares all of an expression once per transaction, also what it does not come to:
--- 20 of 130 µs that it took to enqueue one task. So it has no messages (task_fault() has), and
--- the properties that few tasks are given are a function of their own. Sizes have a code of
--- their own (check_payloads(), check_sizes()), and SQL is checked by sql_fault().
+-- One expression, so that Postgres inlines it into the statement that checks a whole bulk. It has no
+-- messages (task_fault() has), and the properties that few tasks are given are a function of their own, which
+-- tasks with a version or a time do not call. Sizes have a code of their own (check_payloads(),
+-- check_sizes()), and SQL is checked by sql_fault().
 
 create or replace function fault_code(p_task new_task, p_now timestamptz)
   returns text
@@ -22,11 +43,11 @@ as $$
     when length(p_task.handler) > bound('name') then 'handler'
     when p_task.key = '' or length(p_task.key) > bound('key') then 'key'
     when octet_length(p_task.key) > bound('index') then 'key bytes'
-    when p_task.version is not null or p_task.run_at is not null or p_task.deadline is not null
-      or p_task.on_duplicate is not null or p_task."window" is not null or p_task.max_attempts is not null
-      or p_task.max_running is not null or p_task.timeout is not null or p_task.retention is not null
-      or p_task.groups is not null or p_task.tags is not null or p_task.backoff is not null
-      or p_task.after is not null or p_task.after_failure is not null
+    when p_task.version < 0 then 'version'
+    when not isfinite(p_task.run_at) then 'run_at'
+    when num_nonnulls(
+      p_task.deadline, p_task.on_duplicate, p_task."window", p_task.max_attempts, p_task.max_running, p_task.timeout,
+      p_task.retention, p_task.groups, p_task.tags, p_task.backoff, p_task.after, p_task.after_failure) > 0
       then option_fault_code(p_task, p_now)
   end;
 $$;
@@ -40,8 +61,6 @@ create or replace function option_fault_code(p_task new_task, p_now timestamptz)
 as $$
 begin
   return case
-    when p_task.version < 0 then 'version'
-    when not isfinite(p_task.run_at) then 'run_at'
     when p_task.deadline <= coalesce(p_task.run_at, p_now) then 'deadline'
     when p_task.on_duplicate not in ('keep', 'replace', 'debounce', 'throttle') then 'on_duplicate'
     when p_task.on_duplicate is not null and p_task.key is null then 'no key'

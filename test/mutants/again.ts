@@ -86,22 +86,28 @@ export const comingBack: readonly Mutant[] = [
     [
       [
         'writes no attempt down',
-        [/ordinality as task(\s+returning)/, 'ordinality as task where false returning'],
+        [/as i;\s+insert into failures/, 'as i where false; insert into failures'],
+      ],
+      ['notes no failure', [/as i;\s+if/, 'as i where false; if']],
+      [
+        'forgets the iteration',
+        ['(p_tasks[i]).iteration, (p_tasks[i]).attempt', '0, (p_tasks[i]).attempt'],
       ],
       [
-        'notes no failure',
-        [/ordinality as task\s+\)\s+select/, 'ordinality as task where false) select'],
+        'forgets which attempt it was',
+        ['(p_tasks[i]).iteration, (p_tasks[i]).attempt', '(p_tasks[i]).iteration, 0'],
       ],
-      ['forgets the iteration', ['task.iteration, task.attempt', '0, task.attempt']],
-      ['forgets which attempt it was', ['task.iteration, task.attempt', 'task.iteration, 0']],
-      ['forgets when the attempt began', ['p_begun[task.ordinality]', 'p_now']],
-      ['forgets the worker', ['p_workers[task.ordinality]', 'null']],
-      ['forgets the reason', ['p_reasons[task.ordinality], p_errors', 'null, p_errors']],
-      ['forgets the error', ['p_errors[task.ordinality]\n', 'null\n']],
-      ['notes no reason', ['p_reasons[task.ordinality], error_code', 'null, error_code']],
-      ['notes no code', ['error_code(p_errors[task.ordinality])', 'null']],
+      ['forgets when the attempt began', ['p_begun[i]', 'p_now']],
+      ['forgets the worker', ['p_workers[i]', 'null']],
+      ['forgets the reason', ['p_reasons[i], p_errors', 'null, p_errors']],
+      ['forgets the error', ['p_errors[i]\n', 'null\n']],
+      ['notes no reason', ['p_reasons[i], error_code', 'null, error_code']],
+      ['notes no code', ['error_code(p_errors[i])', 'null']],
       ['notes no message', [/left\(error_message\(.*1000\)/, 'null']],
-      ['keeps every attempt', ['if v_is_long then', 'if false then']],
+      [
+        'keeps every attempt',
+        ['if (p_tasks[1]).iteration > 0 or cardinality(p_tasks) > 1 then', 'if false then'],
+      ],
     ] satisfies Short[]
   ).map(of('record_attempts', [...again, 'rescue', 'reschedule'])),
   ...(
@@ -122,13 +128,13 @@ export const comingBack: readonly Mutant[] = [
       ['keeps the time of the start', ['started_at = null,\n', '\n']],
       [
         'keeps the claim and the slots',
-        ['perform leave_claims(v_claims, v_queues, v_groups, v_now);', ''],
+        ['perform leave_claims(v_claims, v_queues, v_groups, v_now),', 'perform'],
       ],
       [
         'frees no slot of groups',
         [
-          'perform leave_claims(v_claims, v_queues, v_groups, v_now);',
-          'perform leave_claims(v_claims, v_queues, array_fill(null::text, array[cardinality(v_ids)]), v_now);',
+          'perform leave_claims(v_claims, v_queues, v_groups, v_now),',
+          'perform leave_claims(v_claims, v_queues, array_fill(null::text, array[cardinality(v_ids)]), v_now),',
         ],
       ],
       [
@@ -150,11 +156,11 @@ export const comingBack: readonly Mutant[] = [
       [
         'records no event',
         [
-          `perform record_events(case when p_waits is null then 'requeue' else 'wait' end, v_ids, v_queues);`,
+          `record_events(case when p_waits is null then 'requeue' else 'wait' end, v_ids, v_queues),`,
           '',
         ],
       ],
-      ['wakes no worker', ['perform wake_workers(v_queues, v_first);', '']],
+      ['wakes no worker', [', wake_workers(v_queues, v_first);', ';']],
       [
         'believes any claim',
         ['and was.claim = p_claims[i]', ''],

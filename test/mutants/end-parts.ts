@@ -38,8 +38,8 @@ export const endingParts: readonly Mutant[] = [
   ).map(of('close_claims', [...ends, 'requeue', 'release', 'cancel', 'delete'])),
   ...(
     [
-      ['keeps the claim', ['perform close_claims(p_claims);', '']],
-      ['frees no slot', ['perform free_slots(p_claims, p_queues, p_groups, p_now);', '']],
+      ['keeps the claim', ['close_claims(p_claims), free_slots', 'free_slots']],
+      ['frees no slot', [', free_slots(p_claims, p_queues, p_groups, p_now);', ';']],
     ] satisfies Short[]
   ).map(of('leave_claims', ['requeue', 'release', 'lease', 'limit'])),
   ...(
@@ -68,7 +68,7 @@ export const endingParts: readonly Mutant[] = [
       [
         'frees nothing',
         ['delete from keys\n', 'delete from keys where false;\n  perform from keys,\n'],
-        ['using unnest(p_ids', 'unnest(p_ids'],
+        ['using generate_subscripts(p_ids', 'generate_subscripts(p_ids'],
       ],
     ] satisfies Short[]
   ).map(of('free_keys', ['key', 'end', 'delete'], { doors: ['bulk'] })),
@@ -108,10 +108,7 @@ export const endingParts: readonly Mutant[] = [
       [
         'records events of every queue',
         ['and (v_all or given.queue in (select name from queues where records_events))', ''],
-        [
-          'if v_all or exists (select from queues where records_events and name = any (p_queues)) then',
-          'if true then',
-        ],
+        ['and (records_events or followed_until > clock_timestamp())', ''],
       ],
     ] satisfies Short[]
   ).map(of('record_events', ['event', 'key'])),

@@ -9,12 +9,15 @@ const about = [...ends, 'cancel', 'expire', 'requeue', 'delete', 'fetchq'] as co
 export const ending: readonly Mutant[] = [
   ...(
     [
-      ['keeps the claim', ['perform close_claims(v_claims, v_sizes);', '']],
-      ['frees no slot', ['if v_rules.is_limited then', 'if false then']],
-      ['keeps the key', ['if v_is_keyed then', 'if false then']],
+      [
+        'keeps the claim',
+        ['perform close_claims(coalesce(v_claims, p_claims), v_sizes, v_open);', ''],
+      ],
+      ['frees no slot', ['if v_is_limited then', 'if false then']],
+      ['keeps the key', ['if v_is_keyed or v_one.key is not null then', 'if false then']],
       [
         'frees the key as if the task were deleted',
-        [/case when p_state is not null then array\(select keep .* as keep\) end/, 'null'],
+        ['if p_state is not null then', 'if false then'],
       ],
       ['writes no history', [/where p_state is not null and v_keeps[^;]*;/, 'where false;']],
       [
@@ -52,11 +55,11 @@ export const ending: readonly Mutant[] = [
       [
         'records no event',
         [
-          'if v_rules.is_followed or array_position(v_claims, null) is not null then',
+          'if v_is_followed or array_position(coalesce(v_claims, p_claims), null) is not null then',
           'if false then',
         ],
       ],
-      ['records no event of what ran', ['if v_rules.is_followed or', 'if']],
+      ['records no event of what ran', ['if v_is_followed or', 'if']],
       [
         'records another event',
         [
@@ -69,6 +72,23 @@ export const ending: readonly Mutant[] = [
         [`when 'cancelled' then 'cancel' else 'delete'`, `else 'delete'`],
       ],
       ['rings no worker', ['if v_waited then', 'if false then']],
+      [
+        'forgets slots where nothing else is to do',
+        ['if v_is_limited or v_is_followed', 'if v_is_followed'],
+      ],
+      [
+        'forgets events where nothing else is to do',
+        ['v_is_limited or v_is_followed or', 'v_is_limited or'],
+      ],
+      ['forgets waiters where nothing else is to do', ['or v_waited or v_awaited', 'or v_awaited']],
+      [
+        'forgets keys where nothing else is to do',
+        ['or v_is_keyed or v_one.key is not null or p_state', 'or p_state'],
+      ],
+      [
+        'forgets attempts where nothing else is to do',
+        ['if p_records_attempt or v_is_keyed', 'if v_is_keyed'],
+      ],
     ] satisfies Short[]
   ).map(of('end_tasks', about)),
   // One task alone is looked up without counting …
@@ -115,11 +135,11 @@ export const ending: readonly Mutant[] = [
       ],
       [
         'keeps one cancelled task like a failed one',
-        ['else rules.keep_cancelled end)] as keeps', 'else rules.keep_failed end)] as keeps'],
+        ['else rules.keep_cancelled end)],', 'else rules.keep_failed end)],'],
       ],
       [
         'frees no slot of the queue of one task',
-        ['or rules.is_counted as is_limited', 'as is_limited'],
+        ['v_one.groups is not null or rules.is_counted', 'v_one.groups is not null'],
       ],
       [
         'frees no slot of the groups of one task without a limit of its queue',
@@ -127,10 +147,7 @@ export const ending: readonly Mutant[] = [
       ],
       [
         'records no event of one task that ran',
-        [
-          /rules\.is_followed, rules\.has_grants,\s+v_one/,
-          'false as is_followed, rules.has_grants, v_one',
-        ],
+        [/rules\.is_followed, rules\.has_grants,\s+v_one/, 'false, rules.has_grants, v_one'],
       ],
       ['counts one done task as none', [`(p_state is not distinct from 'done')::integer`, '0']],
       ['counts one failed task as none', [`(p_state is not distinct from 'failed')::integer`, '0']],
@@ -164,7 +181,7 @@ export const ending: readonly Mutant[] = [
         'frees no slot of the groups of many',
         ['array_agg(case when parked_on is null then groups::text end)', 'array_agg(null::text)'],
       ],
-      ['frees no slot of many', ['true as is_limited', 'false as is_limited']],
+      ['frees no slot of many', ['v_is_limited := true;', 'v_is_limited := false;']],
       [
         'forgets the workers of many',
         ['v_rules.workers[array_position(v_rules.claims, claim)]', 'null::text'],
@@ -259,8 +276,8 @@ export const ending: readonly Mutant[] = [
       [
         'records no event of many that waited',
         [
-          'if v_rules.is_followed or array_position(v_claims, null) is not null then',
-          'if v_rules.is_followed then',
+          'if v_is_followed or array_position(coalesce(v_claims, p_claims), null) is not null then',
+          'if v_is_followed then',
         ],
       ],
       ['rings no worker for many', [/v_waited := exists \([^;]*;/, 'v_waited := false;']],
@@ -270,10 +287,7 @@ export const ending: readonly Mutant[] = [
       ],
       [
         'keeps the keys of many as if all were kept',
-        [
-          `array(select keep > interval '0' from unnest(v_keeps) as keep)`,
-          'array_fill(true, array[cardinality(v_ids)])',
-        ],
+        [`v_kept[i] := v_keeps[i] > interval '0';`, 'v_kept[i] := true;'],
       ],
     ] satisfies Short[]
   ).map(of('end_tasks', about, { doors: ['bulk'] })),

@@ -38,9 +38,9 @@ export const storing: readonly Mutant[] = [
           'group by',
         ],
       ],
-      ['opens no lane', [/if not v_use\.has_lanes\s+or/, 'if false and']],
-      ['records no event', ['if v_use.is_followed then', 'if false then']],
-      ['wakes no worker', ['if v_use.has_sleepers then', 'if false then']],
+      ['opens no lane', [/if not v_has_lanes\s+or/, 'if false and']],
+      ['records no event', ['if v_is_followed then', 'if false then']],
+      ['wakes no worker', ['if v_has_sleepers then', 'if false then']],
       [
         'wakes workers for what its key keeps out',
         [`if (outcomes <@ '{kept,throttled}') is not true then`, 'if true then'],
@@ -54,7 +54,7 @@ export const storing: readonly Mutant[] = [
         'gives tasks without a group no turn',
         [`coalesce(task.groups[1], '') end`, 'task.groups[1] end'],
       ],
-      ['takes a payload of any size', ['if v_use.is_large and', 'if false and']],
+      ['takes a payload of any size', ['if v_is_large and', 'if false and']],
       ['stores what its key keeps out', ['if outcomes is not null then', 'if false then']],
       [
         'leaves duplicates as they are',
@@ -72,9 +72,31 @@ export const storing: readonly Mutant[] = [
         'gives a handler to what is for none',
         [`when coalesce(task.kind, 'handler') = 'handler' then`, 'when true then'],
       ],
-      ['checks nothing', ['if not p_is_checked and (v_many', 'if false and (v_many']],
-      ['puts no task in line', ['if v_is_grouped then', 'if false then']],
-      ['lets SQL run as any role', ['if v_is_sql and not p_is_checked then', 'if false then']],
+      ['checks nothing', ['if not p_is_checked and ( v_many', 'if false and ( v_many']],
+      [
+        'puts no task in line',
+        ['if v_is_grouped or v_one.groups is not null then', 'if false then'],
+      ],
+      [
+        'lets SQL run as any role',
+        [`if (v_is_sql or v_one.kind = 'sql') and not p_is_checked then`, 'if false then'],
+      ],
+      [
+        'forgets lanes where nothing else is to do',
+        ['if v_has_lanes and not v_is_followed', 'if not v_is_followed'],
+      ],
+      [
+        'forgets events where nothing else is to do',
+        ['v_has_lanes and not v_is_followed and', 'v_has_lanes and'],
+      ],
+      [
+        'forgets sleepers where nothing else is to do',
+        ['and not v_has_sleepers and outcomes', 'and outcomes'],
+      ],
+      [
+        'forgets duplicates where nothing else is to do',
+        ['and outcomes is null and v_sizes', 'and v_sizes'],
+      ],
     ] satisfies Short[]
   ).map(of('store_tasks', about)),
   // One task alone is looked up without counting …
@@ -82,7 +104,7 @@ export const storing: readonly Mutant[] = [
     [
       ['checks nothing of one task', ['fault_code(v_one, v_now) is not null', 'false']],
       ['checks no meta of one task', [`pg_column_size(v_one.meta) > bound('meta')`, 'false']],
-      ['checks no SQL of one task', ['v_is_sql or fault_code', 'fault_code']],
+      ['checks no SQL of one task', [`v_one.kind = 'sql' or fault_code`, 'fault_code']],
       [
         'opens no lane for one task',
         [
@@ -113,11 +135,17 @@ export const storing: readonly Mutant[] = [
         'takes one payload of any size',
         ['pg_column_size(v_one.payload) > rules.max_payload', 'false'],
       ],
-      ['takes no key of one task', ['boolean := v_one.key is not null', 'boolean := false']],
-      ['puts one task in no line', ['boolean := v_one.groups is not null', 'boolean := false']],
+      ['takes no key of one task', ['if v_one.key is not null then', 'if false then']],
+      ['puts one task in no line', ['if v_is_grouped or v_one.groups', 'if v_is_grouped or null']],
       [
         'lets SQL of one task run as any role',
-        [`boolean := v_one.kind = 'sql'`, 'boolean := false'],
+        [`if (v_is_sql or v_one.kind = 'sql')`, 'if v_is_sql'],
+      ],
+      ['keeps no order for one task', ['if v_has_after or v_one.after', 'if v_has_after or null']],
+      ['looks at no options of one task', [/or num_nonnulls\([^)]*\) > 0/, '']],
+      [
+        'looks at nothing else of one task',
+        [/may_have_fault\([^)]*\)\s+or num_nonnulls/, 'num_nonnulls'],
       ],
       ['calls a taken key of one task free', [`outcomes := '{taken}';`, 'null;']],
       ['counts one task as none', ['values (v_one.queue, 1)', 'values (v_one.queue, 0)']],
@@ -126,7 +154,7 @@ export const storing: readonly Mutant[] = [
   // … and many by queue and priority.
   ...(
     [
-      ['checks nothing but the first of many', ['(v_many or v_is_sql', '(v_is_sql']],
+      ['checks nothing but the first of many', ['( v_many or may_have_fault', '( may_have_fault']],
       [
         'opens no lane for many',
         [/bool_and\(exists \(\s+select from lanes/, 'bool_and(true or exists (select from lanes'],

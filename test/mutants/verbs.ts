@@ -41,7 +41,7 @@ export const verbs: readonly Mutant[] = [
       ['forgets that trying again does not help', ['array[p_retry]', 'array[true]']],
       ['forgets the delay', ['array[p_delay], false', 'array[null::interval], false']],
       ['forgets when the task began', ['array[p_started_at]', 'null']],
-      ['refuses no caller', ['perform require_held(p_id, p_claim, found);', '']],
+      ['refuses no caller', ['perform require_held(p_id, p_claim, false);', 'null;']],
     ] satisfies Short[]
   ).map(of('fail', [...reported, 'lease'], single)),
   ...(

@@ -128,6 +128,11 @@ create or replace function delete_durable_traces(p_ids bigint[])
   language plpgsql
 as $$
 begin
+  -- One statement where there is nothing, as for tasks that are not durable.
+  if not (exists (select from steps) or exists (select from chunks) or exists (select from awaits)
+          or exists (select from signals where task is not null)) then
+    return;
+  end if;
   if exists (select from steps) then
     delete from steps where task = any (p_ids);
   end if;

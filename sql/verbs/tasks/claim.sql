@@ -54,13 +54,15 @@ create or replace function claim(
 as $$
 #variable_conflict use_column
 begin
-  perform check_claim(p_queue, p_limit, p_lease, p_handlers, p_versions_from, p_versions_to);
-  -- Asked here, so that a claim does not pay for a call.
-  if length(p_worker) not between 1 and bound('name') then
-    perform check_worker(p_worker);
-  end if;
-  if current_setting('transaction_isolation') in ('repeatable read', 'serializable') then
-    perform lock_current_rules(p_queue);
+  -- Asked here, so that a usual claim does not pay for the calls.
+  if not is_usual_claim(p_queue, p_limit, p_worker, p_lease, p_handlers) then
+    perform check_claim(p_queue, p_limit, p_lease, p_handlers, p_versions_from, p_versions_to);
+    if length(p_worker) not between 1 and bound('name') then
+      perform check_worker(p_worker);
+    end if;
+    if current_setting('transaction_isolation') in ('repeatable read', 'serializable') then
+      perform lock_current_rules(p_queue);
+    end if;
   end if;
   if not enter_gate(p_queue) then
     return;

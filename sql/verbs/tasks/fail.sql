@@ -19,14 +19,14 @@ create or replace function fail(
   set search_path from current
 as $$
 begin
-  perform check_reasons(array[p_reason]);
-  perform check_delays(array[p_delay]);
-  perform require_tasks('consume', array[p_id]);
+  perform check_reasons(array[p_reason]), check_delays(array[p_delay]), require_tasks('consume', array[p_id]);
   select answer.state, answer.run_at into state, run_at
   from end_attempts(
     array[p_id], array[p_claim], array[p_reason], array[p_error], array[p_started_at], array[p_retry],
     array[p_delay], false) as answer;
-  perform require_held(p_id, p_claim, found);
+  if not found then
+    perform require_held(p_id, p_claim, false);
+  end if;
   return next;
 end;
 $$;

@@ -18,14 +18,16 @@ $$;
 
 create or replace function note_round(p_task bigint, p_rejects integer, p_last timestamptz, p_next timestamptz)
   returns void
-  language sql
+  language plpgsql
 as $$
+begin
   insert into rounds (task, rejects, last_iteration, next_iteration)
   values (p_task, p_rejects, p_last, p_next)
   on conflict (task) do update
     set rejects        = rounds.rejects + excluded.rejects,
         last_iteration = coalesce(excluded.last_iteration, rounds.last_iteration),
         next_iteration = excluded.next_iteration;
+end;
 $$;
 
 -- promote() — counts a document as pending that was planned, if it was; true in any case
@@ -65,10 +67,12 @@ $$;
 
 create or replace function write_log(p_queue queues, p_subject text, p_message text, p_details jsonb, p_ref text)
   returns void
-  language sql
+  language plpgsql
 as $$
+begin
   insert into doc_logs (queue, subject, message, details, ref_id)
   values (p_queue.name, left(p_subject, 50), left(coalesce(p_message, ''), 255), p_details, p_ref);
+end;
 $$;
 
 -- tell() — notifies the listeners of a queue that asked for it, once per document
