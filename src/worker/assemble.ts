@@ -8,7 +8,7 @@ import { Claimer } from './claim/claimer.ts'
 import { IdleWait } from './claim/idle-wait.ts'
 import { QueueOrder } from './claim/queue-order.ts'
 import { configAsData, connectionConfig } from './connections/connection-config.ts'
-import { type Core, openCore } from './core.ts'
+import { type Core, onceMs, openCore } from './core.ts'
 import { beatTimes } from './leases/beat-times.ts'
 import { Heartbeat } from './leases/heartbeat.ts'
 import { openPush, type PushPart } from './open-push.ts'
@@ -145,6 +145,8 @@ function openHousekeeper(core: Core, listener?: Listener): Housekeeper | undefin
       lead: (work) => oneAtATime(() => connections.on('lead', work)),
       borrow: (signal, work) => connections.lend(signal, work),
       share: (signal, work) => connections.share(signal, work),
+      once: (signal, work) => connections.once(signal, work),
+      onceMs: onceMs(settings),
       newClient: (application_name) =>
         new ServerClient({ ...config(), query_timeout: 5_000, application_name }),
     },
