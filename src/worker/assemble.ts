@@ -10,7 +10,7 @@ import { QueueOrder } from './claim/queue-order.ts'
 import { configAsData, connectionConfig } from './connections/connection-config.ts'
 import { type Core, onceMs, openCore } from './core.ts'
 import { beatTimes } from './leases/beat-times.ts'
-import { Heartbeat } from './leases/heartbeat.ts'
+import { Heartbeat, type HeartbeatOptions } from './leases/heartbeat.ts'
 import { openPush, type PushPart } from './open-push.ts'
 import { openSql, type SqlPart } from './open-sql.ts'
 import type { OpenedOptions, Settings } from './options.ts'
@@ -57,9 +57,12 @@ export function assemble(
   const listener = openListener(core, options)
   const idleWait = openIdleWait(core, listener)
   const housekeeper = openHousekeeper(core, listener)
-  const heartbeat = openHeartbeat(core, onDraining, () => {
-    idleWait.isRegistered = false
-    void housekeeper?.register()
+  const heartbeat = openHeartbeat(core, options, listener, {
+    onDraining,
+    onRegistered: () => {
+      idleWait.isRegistered = false
+      void housekeeper?.register()
+    },
   })
   const claimer = openClaimer(core, heartbeat)
   const holdsNothing = () => heldTasks.size === 0
@@ -153,17 +156,28 @@ function openHousekeeper(core: Core, listener?: Listener): Housekeeper | undefin
   })
 }
 
-function openHeartbeat(core: Core, onDraining: () => void, onRegistered: () => void): Heartbeat {
-  const { settings, card, heldTasks, log, config, news } = core
+function openHeartbeat(
+  core: Core,
+  { listen = true }: OpenedOptions,
+  listener: Listener | undefined,
+  { onDraining, onRegistered }: Pick<HeartbeatOptions, 'onDraining' | 'onRegistered'>,
+): Heartbeat {
+  const { settings, card, heldTasks, log, config, news, connections } = core
   const { leaseMs, maxBlockMs, schema } = settings
+  const answerWithinMs = Math.max(1_000, leaseMs / 3)
   return new Heartbeat({
     config: () => configAsData(config()),
+    // Another login may listen than the one that works.
+    share: (work) =>
+      (listen === true ? listener?.share(work) : undefined) ??
+      connections.share(AbortSignal.timeout(answerWithinMs), work),
+    keepsConnection: typeof config().password === 'function',
     schema: pg.escapeIdentifier(schema),
     card,
     leaseMs,
     ...beatTimes(leaseMs),
     maxBlockMs,
-    answerWithinMs: Math.max(1_000, leaseMs / 3),
+    answerWithinMs,
     heldTasks,
     log,
     onLost: (lost) => stopLostTasks(heldTasks, lost, news),
