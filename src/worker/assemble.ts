@@ -191,8 +191,8 @@ function openClaimer(core: Core, heartbeat: Heartbeat): Claimer {
   const { repertoire, leaseMs } = settings
   const { kinds, handlers, versionsFrom, versionsTo } = repertoire
   const common = { worker: card.id, leaseMs, kinds, handlers, versionsFrom, versionsTo }
-  return new Claimer(card.queues, async (on, limit, queues, spare, line) => {
-    const claim = { ...common, queues, limit, spare, line }
+  return new Claimer(card.queues, async (on, limit, queues, more) => {
+    const claim = { ...common, ...more, queues, limit }
     const rows = await connections.on(on, (db) => verbs.claimBatch(db, claim))
     heartbeat.claimed(rows)
     return rows
