@@ -2,6 +2,7 @@ import { performance } from 'node:perf_hooks'
 import type pg from 'pg'
 import { closeConnection, destroyConnection } from '../../db/close-connection.ts'
 import { isConnectionLost, isReadOnlyError } from '../../db/connection-errors.ts'
+import { withNames } from '../../db/named-statements.ts'
 import type { Queryable } from '../../db/queryable.ts'
 import { ServerClient, type ServerConfig } from '../../db/server-client.js'
 import type { Availability } from './availability.ts'
@@ -74,7 +75,7 @@ export class Connections {
   on<T>(asked: Purpose, work: (db: Queryable) => Promise<T>): Promise<T> {
     const purpose = asked === 'lead' && this.#mayShare(asked) ? 'claim' : asked
     this.#usedMs.set(asked, performance.now())
-    return this.#watched(() => this.#use(purpose, work))
+    return this.#watched(() => this.#use(purpose, (client) => work(withNames(client))))
   }
 
   /**
