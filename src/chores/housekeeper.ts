@@ -44,8 +44,8 @@ export class Housekeeper {
   readonly #strategies: readonly Strategy[]
   readonly #deafen: (() => void)[] = []
   #peers = 1
-  /** When the database was last told how the chores went and said how many workers there are. */
-  #toldMs = Number.NEGATIVE_INFINITY
+  /** When the database last got a report on the chores and said how many workers there are. */
+  #reportedMs = Number.NEGATIVE_INFINITY
   #starting: Promise<void> | undefined
   #isStopping: boolean = false
   #reporting: NodeJS.Timeout | undefined
@@ -136,14 +136,14 @@ export class Housekeeper {
       statistics: this.#statistics,
       take: this.#take,
       isStuck: (chore) => this.#stuck.has(chore),
-      onTold: (workers) => this.#told(workers),
+      onReported: (workers) => this.#noteReport(workers),
       register: () => this.register(),
     }
   }
 
-  #told(workers: number): void {
+  #noteReport(workers: number): void {
     this.#peers = workers
-    this.#toldMs = monotonicMs()
+    this.#reportedMs = monotonicMs()
   }
 
   readonly #take: Take = (chore, grant) => {
@@ -187,9 +187,9 @@ export class Housekeeper {
     ).unref()
   }
 
-  /** One that looks at who leads often enough has told it then. */
+  /** One that looks at who leads often enough has reported it then. */
   async #reportIfDue(): Promise<void> {
-    if (monotonicMs() - this.#toldMs >= reportEveryMs) await this.#report()
+    if (monotonicMs() - this.#reportedMs >= reportEveryMs) await this.#report()
   }
 
   async #report(): Promise<void> {
@@ -199,7 +199,7 @@ export class Housekeeper {
       const workers = await this.#statistics.tell((runs) =>
         tools.lead((db) => tools.verbs.reportChores(db, tools.worker, runs)),
       )
-      this.#told(workers)
+      this.#noteReport(workers)
     } catch (err) {
       if (!isConnectionLost(err)) tools.log.warn({ err }, 'cannot report the runs of chores')
     }

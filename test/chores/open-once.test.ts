@@ -71,14 +71,14 @@ describe('a round of a chore', () => {
     expect(ways).toEqual(['once', 'doubt'])
   })
 
-  test('does not begin when it was told to stop', async () => {
+  test('does not begin when it was asked to stop', async () => {
     const { ways, run } = open({ signal: AbortSignal.abort(new Error('stop')) })
 
     await expect(run()).rejects.toThrow('stop')
     expect(ways).toEqual([])
   })
 
-  test('is not repeated when it was cut because it was told to stop', async () => {
+  test('is not repeated when it was cut because it was asked to stop', async () => {
     const controller = new AbortController()
     const outcome = () => {
       controller.abort()

@@ -68,8 +68,8 @@ export interface StrategyOptions {
   readonly take: Take
   /** A run of this chore has not ended although it was asked to: do not take it again. */
   readonly isStuck: (chore: string) => boolean
-  /** The database was told how the chores went, and said how many workers would lead them. */
-  readonly onTold: (workers: number) => void
+  /** The database got a report on the chores, and said how many workers would lead them. */
+  readonly onReported: (workers: number) => void
   /** Makes the chores known again: the database has forgotten them. */
   readonly register: () => Promise<void>
 }

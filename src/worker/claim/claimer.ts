@@ -19,7 +19,7 @@ export interface More {
   readonly spare?: number
   /** So many tasks of full groups, which start after others. */
   readonly line?: number
-  /** Told when the next task becomes due by itself. */
+  /** Called with the time until the next task becomes due by itself. */
   readonly onDue?: ((dueInMs: number | null) => void) | undefined
 }
 

@@ -84,7 +84,12 @@ describe('skip-locked', () => {
       }
       const options = { chores: [chore], take, isStuck: () => false, register: async () => {} }
       openSkipLocked(
-        { ...options, onTold: () => {}, tools: {} as ChoreTools, statistics: new RunStatistics() },
+        {
+          ...options,
+          onReported: () => {},
+          tools: {} as ChoreTools,
+          statistics: new RunStatistics(),
+        },
         () => peers,
       ).start()
       const nothing = range(5).map(() => grant?.pauseMs(1_000, false) ?? 0)
@@ -174,7 +179,7 @@ describe('advisory', () => {
       chores: counting('advisory').chores,
       statistics: new RunStatistics(),
       isStuck: () => false,
-      onTold: () => {},
+      onReported: () => {},
       register: async () => {},
       take: () => {
         throw new Error('must not lead')

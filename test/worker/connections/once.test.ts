@@ -54,9 +54,9 @@ test('nothing is run where a pooler forgets how long it may take', async () => {
   const config = () => ({ connectionString: inject('pgUrl') })
   const limits = { mostBorrowed: 1, onceMs: 1_000 }
   const connections = new Connections(config, new Availability(log), limits)
-  // As behind a pooler: what the connection was told of is not a process of the server.
-  const told = { get: () => 1, set: () => {}, configurable: true }
-  Object.defineProperty(ServerClient.prototype, 'processID', told)
+  // As behind a pooler: the process id that the connection got is not one of the server.
+  const wrong = { get: () => 1, set: () => {}, configurable: true }
+  Object.defineProperty(ServerClient.prototype, 'processID', wrong)
   try {
     expect(await connections.once(signal, async () => ['done'])).toBeUndefined()
     expect(await connections.once(signal, async () => ['done'])).toBeUndefined()
