@@ -94,6 +94,8 @@ async function openKeeper(
       borrow(work),
     share: <T>(_: AbortSignal, work: (db: ReturnType<typeof counted>) => Promise<T>) =>
       borrow(work),
+    once: <T>(_: AbortSignal, work: (db: ReturnType<typeof counted>) => Promise<T>) => borrow(work),
+    onceMs: 5_000,
     newClient: () => new pg.Client(),
   }
   return new Housekeeper({ tools, settings, schema, leaseMs, listener: undefined })

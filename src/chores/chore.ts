@@ -33,7 +33,17 @@ export interface ChoreResult {
   readonly nextInMs?: number | null
 }
 
-type Run = (context: ChoreContext) => Promise<ChoreResult | undefined> | ChoreResult | undefined
+/**
+ * Runs one statement that is a transaction of its own and asks for the leader's term itself. The server ends it before
+ * leadership could pass on.
+ */
+export type Once = <T extends object>(statement: (db: Queryable) => Promise<T>) => Promise<T>
+
+type Run = (
+  context: ChoreContext,
+  /** For the built-in chores: a transaction takes four statements. */
+  once?: Once,
+) => Promise<ChoreResult | undefined> | ChoreResult | undefined
 
 /** A chore: periodic housekeeping, done by one worker at a time. */
 export interface Chore {

@@ -3,6 +3,7 @@ import type { Listener } from '../db/listen.ts'
 import type { StrategyKind } from '../engine/leading.ts'
 import { Backoff } from '../lib/backoff.ts'
 import { TuskError } from '../lib/errors.ts'
+import { monotonicMs } from '../lib/monotonic.ts'
 import { builtInChores } from './built-in/built-in-chores.ts'
 import type { Chore } from './chore.ts'
 import { ChoreTenure } from './chore-tenure.ts'
@@ -43,6 +44,8 @@ export class Housekeeper {
   readonly #strategies: readonly Strategy[]
   readonly #deafen: (() => void)[] = []
   #peers = 1
+  /** When the database last got a report on the chores and said how many workers there are. */
+  #reportedMs = Number.NEGATIVE_INFINITY
   #starting: Promise<void> | undefined
   #isStopping: boolean = false
   #reporting: NodeJS.Timeout | undefined
@@ -133,8 +136,14 @@ export class Housekeeper {
       statistics: this.#statistics,
       take: this.#take,
       isStuck: (chore) => this.#stuck.has(chore),
+      onReported: (workers) => this.#noteReport(workers),
       register: () => this.register(),
     }
+  }
+
+  #noteReport(workers: number): void {
+    this.#peers = workers
+    this.#reportedMs = monotonicMs()
   }
 
   readonly #take: Take = (chore, grant) => {
@@ -173,18 +182,24 @@ export class Housekeeper {
   #reportLater(): void {
     const everyMs = Math.max(reportEveryMs, (this.#peers / reportsPerSecond) * 1_000)
     this.#reporting = setTimeout(
-      () => void this.#report().finally(() => this.#reportLater()),
+      () => void this.#reportIfDue().finally(() => this.#reportLater()),
       everyMs * (0.75 + Math.random() / 2),
     ).unref()
+  }
+
+  /** One that looks at who leads often enough has reported it then. */
+  async #reportIfDue(): Promise<void> {
+    if (monotonicMs() - this.#reportedMs >= reportEveryMs) await this.#report()
   }
 
   async #report(): Promise<void> {
     if (this.#statistics.isEmpty) return
     const { tools } = this.#options
     try {
-      this.#peers = await this.#statistics.tell((runs) =>
+      const workers = await this.#statistics.tell((runs) =>
         tools.lead((db) => tools.verbs.reportChores(db, tools.worker, runs)),
       )
+      this.#noteReport(workers)
     } catch (err) {
       if (!isConnectionLost(err)) tools.log.warn({ err }, 'cannot report the runs of chores')
     }

@@ -1,7 +1,7 @@
 import type { Json } from '../engine/task.ts'
 import { monotonicMs } from '../lib/monotonic.ts'
 import type { Chore, ChoreResult } from './chore.ts'
-import { openContext } from './open-context.ts'
+import { openContext, openOnce } from './open-context.ts'
 import type { ChoreTools, Grant } from './strategies/strategy.ts'
 
 /** What became of one run; `stuck` has not ended although it was asked to stop. */
@@ -33,9 +33,8 @@ export class OneRun {
     const onLost = () => this.tellToStop(grant.signal.reason)
     grant.signal.addEventListener('abort', onLost, { once: true })
     if (grant.signal.aborted) onLost()
-    const settled = attempt(() =>
-      chore.run(openContext(tools, chore, grant, this.#controller.signal)),
-    )
+    const context = openContext(tools, chore, grant, this.#controller.signal)
+    const settled = attempt(() => chore.run(context, openOnce(tools, chore, grant, context)))
     const stuck = this.#afterGrace(tools.graceMs)
     const outcome = await Promise.race([settled, stuck.promise])
     stuck.cancel()

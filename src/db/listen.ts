@@ -83,6 +83,14 @@ export class Listener {
     }
   }
 
+  /**
+   * Runs a short statement on the connection, which also proves that it still works. Undefined if it is not listening.
+   */
+  share<T>(work: (client: pg.Client) => Promise<T>): Promise<T> | undefined {
+    const client = this.#client
+    return client !== undefined && this.isListening ? this.#share(client, work) : undefined
+  }
+
   async close(): Promise<void> {
     this.#isClosed = true
     clearTimeout(this.#retry)
@@ -179,6 +187,15 @@ export class Listener {
         this.#stirring = undefined
         if (this.#isStale) this.#stir()
       })
+  }
+
+  async #share<T>(client: pg.Client, work: (client: pg.Client) => Promise<T>): Promise<T> {
+    const answer = await work(client)
+    const fault = await misplacement(client)
+    if (this.#client !== client) return answer
+    if (fault === undefined) this.#check?.refresh()
+    else this.#lose(new Error(fault))
+    return answer
   }
 
   #lose(error: unknown): void {

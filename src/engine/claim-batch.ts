@@ -22,6 +22,11 @@ export interface BatchClaim {
    * How many tasks beyond the limit may be claimed that have to wait for others of their group; see ClaimedRow.follows.
    */
   readonly line?: number
+  /**
+   * Called with the milliseconds until the next task of these queues becomes due, as it is after the claim: the same
+   * statement asks. Null: nothing is ahead.
+   */
+  readonly onDue?: ((dueInMs: number | null) => void) | undefined
 }
 
 /** A queue to claim from. */
@@ -73,28 +78,42 @@ const columns = `id, claim, attempt, max_attempts, iteration, priority, version,
 
 /** Claiming for a worker: for each kind, only what it can run. */
 export function claimingBatches(schema: string) {
-  const text = `select ${columns} from ${schema}.claim_queues(
+  const claimed = `${schema}.claim_queues(
     $1::text[], $2, $3, $4::float8 * interval '1 millisecond', $5::text[], $6::text[], $7::integer[], $8::integer[],
     $9::integer[], $10::integer[], $11::timestamptz[], $12, $13)`
+  const text = `select ${columns} from ${claimed}`
+  // One row at least. Postgres runs the subquery when it needs the first row, and so after the claim.
+  const textWithDue = `
+    select ${columns},
+      (select (extract(epoch from ${schema}.next_due($1::text[]) - clock_timestamp()) * 1000)::float8) as due_in_ms
+    from (select) as once
+    left join ${claimed} as claimed on true`
   return {
     /** Each queue that has tasks gets a claim of its own. Rows of one claim are adjacent. */
     claimBatch: async (db: Queryable, claim: BatchClaim): Promise<ClaimedRow[]> => {
       const hints = claim.queues.flatMap((asked) => asked.hints)
-      const rows = await call<PackedRow>(db, text, [
-        claim.queues.map(({ queue }) => queue),
-        claim.limit,
-        claim.worker,
-        claim.leaseMs,
-        claim.kinds,
-        claim.handlers,
-        claim.versionsFrom,
-        claim.versionsTo,
-        claim.queues.map((asked) => asked.hints.length),
-        hints.map(({ priority }) => priority),
-        hints.map(({ from }) => timeLiteral(from)),
-        claim.spare ?? 0,
-        claim.line ?? 0,
-      ])
+      const { onDue } = claim
+      const answer = await call<PackedRow & { readonly due_in_ms?: number | null }>(
+        db,
+        onDue ? textWithDue : text,
+        [
+          claim.queues.map(({ queue }) => queue),
+          claim.limit,
+          claim.worker,
+          claim.leaseMs,
+          claim.kinds,
+          claim.handlers,
+          claim.versionsFrom,
+          claim.versionsTo,
+          claim.queues.map((asked) => asked.hints.length),
+          hints.map(({ priority }) => priority),
+          hints.map(({ from }) => timeLiteral(from)),
+          claim.spare ?? 0,
+          claim.line ?? 0,
+        ],
+      )
+      onDue?.(answer[0]?.due_in_ms ?? null)
+      const rows = (answer[0]?.id ?? null) === null ? [] : answer
       return rows.every(({ size }) => size === 1) ? rows : rows.flatMap(unpacked)
     },
   }

@@ -115,6 +115,30 @@ export function leading(schema: string) {
   return {
     ...campaigning(schema),
     ...locking(schema),
+    ...running(schema),
+    resign: async (db: Queryable, chore: string): Promise<string | null> =>
+      (
+        await callOne<{ worker: string | null }>(db, `select ${schema}.resign($1) as worker`, [
+          chore,
+        ])
+      ).worker,
+    wornTables: async (db: Queryable): Promise<string[]> =>
+      (
+        await call<{ name: string }>(
+          db,
+          `select worn_tables as name from ${schema}.worn_tables()`,
+          [],
+        )
+      ).map(({ name }) => name),
+    leaders: (db: Queryable) =>
+      call<Leader>(db, `select ${leaderColumns} from ${schema}.leader order by chore, worker`, []),
+    choreStats: (db: Queryable) =>
+      call<ChoreStats>(db, `select ${choreColumns} from ${schema}.chore_stats order by chore`, []),
+  }
+}
+
+function running(schema: string) {
+  return {
     fence: (db: Queryable, chore: string, worker: string, term: bigint) =>
       done(call(db, `select ${schema}.fence($1, $2, $3)`, [chore, worker, String(term)])),
     /**
@@ -148,26 +172,35 @@ export function leading(schema: string) {
         `select processed::float8 as processed, next_in_ms from ${schema}.run_chore($1, $2, $3, $4)`,
         [chore, worker, term === null ? null : String(term), limit],
       ),
-    resign: async (db: Queryable, chore: string): Promise<string | null> =>
-      (
-        await callOne<{ worker: string | null }>(db, `select ${schema}.resign($1) as worker`, [
-          chore,
-        ])
-      ).worker,
-    wornTables: async (db: Queryable): Promise<string[]> =>
-      (
-        await call<{ name: string }>(
-          db,
-          `select worn_tables as name from ${schema}.worn_tables()`,
-          [],
-        )
-      ).map(({ name }) => name),
-    leaders: (db: Queryable) =>
-      call<Leader>(db, `select ${leaderColumns} from ${schema}.leader order by chore, worker`, []),
-    choreStats: (db: Queryable) =>
-      call<ChoreStats>(db, `select ${choreColumns} from ${schema}.chore_stats order by chore`, []),
+    /** Both rounds with one statement; the leader of `expire` does them. */
+    expireAndRescue: async (
+      db: Queryable,
+      { worker = null, term = null, limit = null }: RunChoreOptions = {},
+    ): Promise<{ readonly expired: ChoreRound; readonly rescued: ChoreRound }> => {
+      const values = [worker, term === null ? null : String(term), limit]
+      const round = await callOne<ExpiredAndRescued>(db, expireAndRescueText(schema), values)
+      return {
+        expired: { processed: round.expired, next_in_ms: round.next_expiry_ms },
+        rescued: { processed: round.rescued, next_in_ms: round.next_rescue_ms },
+      }
+    },
   }
 }
+
+interface ExpiredAndRescued {
+  readonly expired: number
+  readonly next_expiry_ms: number | null
+  readonly rescued: number
+  readonly next_rescue_ms: number | null
+}
+
+/** The limit of the second depends on the first, so that the leader is asked for its term before anything is rescued. */
+const expireAndRescueText = (schema: string) => `
+  select expire.processed::float8 as expired, expire.next_in_ms as next_expiry_ms,
+         rescue.processed::float8 as rescued, rescue.next_in_ms as next_rescue_ms
+  from ${schema}.run_chore('expire', $1::text, $2::bigint, $3::integer) as expire
+  cross join lateral ${schema}.run_chore(
+    'rescue', null, null, case when expire.processed is not null then $3::integer end) as rescue`
 
 export interface RunChoreOptions {
   readonly worker?: string | null

@@ -8,9 +8,9 @@ import { Claimer } from './claim/claimer.ts'
 import { IdleWait } from './claim/idle-wait.ts'
 import { QueueOrder } from './claim/queue-order.ts'
 import { configAsData, connectionConfig } from './connections/connection-config.ts'
-import { type Core, openCore } from './core.ts'
+import { type Core, onceMs, openCore } from './core.ts'
 import { beatTimes } from './leases/beat-times.ts'
-import { Heartbeat } from './leases/heartbeat.ts'
+import { Heartbeat, type HeartbeatOptions } from './leases/heartbeat.ts'
 import { openPush, type PushPart } from './open-push.ts'
 import { openSql, type SqlPart } from './open-sql.ts'
 import type { OpenedOptions, Settings } from './options.ts'
@@ -57,9 +57,12 @@ export function assemble(
   const listener = openListener(core, options)
   const idleWait = openIdleWait(core, listener)
   const housekeeper = openHousekeeper(core, listener)
-  const heartbeat = openHeartbeat(core, onDraining, () => {
-    idleWait.isRegistered = false
-    void housekeeper?.register()
+  const heartbeat = openHeartbeat(core, options, listener, {
+    onDraining,
+    onRegistered: () => {
+      idleWait.isRegistered = false
+      void housekeeper?.register()
+    },
   })
   const claimer = openClaimer(core, heartbeat)
   const holdsNothing = () => heldTasks.size === 0
@@ -145,23 +148,36 @@ function openHousekeeper(core: Core, listener?: Listener): Housekeeper | undefin
       lead: (work) => oneAtATime(() => connections.on('lead', work)),
       borrow: (signal, work) => connections.lend(signal, work),
       share: (signal, work) => connections.share(signal, work),
+      once: (signal, work) => connections.once(signal, work),
+      onceMs: onceMs(settings),
       newClient: (application_name) =>
         new ServerClient({ ...config(), query_timeout: 5_000, application_name }),
     },
   })
 }
 
-function openHeartbeat(core: Core, onDraining: () => void, onRegistered: () => void): Heartbeat {
-  const { settings, card, heldTasks, log, config, news } = core
+function openHeartbeat(
+  core: Core,
+  { listen = true }: OpenedOptions,
+  listener: Listener | undefined,
+  { onDraining, onRegistered }: Pick<HeartbeatOptions, 'onDraining' | 'onRegistered'>,
+): Heartbeat {
+  const { settings, card, heldTasks, log, config, news, connections } = core
   const { leaseMs, maxBlockMs, schema } = settings
+  const answerWithinMs = Math.max(1_000, leaseMs / 3)
   return new Heartbeat({
     config: () => configAsData(config()),
+    // Another login may listen than the one that works.
+    share: (work) =>
+      (listen === true ? listener?.share(work) : undefined) ??
+      connections.share(AbortSignal.timeout(answerWithinMs), work),
+    keepsConnection: typeof config().password === 'function',
     schema: pg.escapeIdentifier(schema),
     card,
     leaseMs,
     ...beatTimes(leaseMs),
     maxBlockMs,
-    answerWithinMs: Math.max(1_000, leaseMs / 3),
+    answerWithinMs,
     heldTasks,
     log,
     onLost: (lost) => stopLostTasks(heldTasks, lost, news),
@@ -175,8 +191,8 @@ function openClaimer(core: Core, heartbeat: Heartbeat): Claimer {
   const { repertoire, leaseMs } = settings
   const { kinds, handlers, versionsFrom, versionsTo } = repertoire
   const common = { worker: card.id, leaseMs, kinds, handlers, versionsFrom, versionsTo }
-  return new Claimer(card.queues, async (on, limit, queues, spare, line) => {
-    const claim = { ...common, queues, limit, spare, line }
+  return new Claimer(card.queues, async (on, limit, queues, more) => {
+    const claim = { ...common, ...more, queues, limit }
     const rows = await connections.on(on, (db) => verbs.claimBatch(db, claim))
     heartbeat.claimed(rows)
     return rows

@@ -34,6 +34,11 @@ export interface Core {
 /** At most so many handlers reach for the database at once; the others wait for a connection. */
 const mostBorrowed = 10
 
+/** Between two renewals a leader can be sure of its right for longer than this. */
+export function onceMs({ chores }: Settings): number {
+  return (chores?.ttlMs ?? 10_000) / 2
+}
+
 export function openCore(options: OpenedOptions, settings: Settings): Core {
   const log = chooseLogger('tusk', options.logger)
   const config = () => ({
@@ -61,11 +66,10 @@ export function openCore(options: OpenedOptions, settings: Settings): Core {
     },
     verbs: openEngine({ schema }),
     config,
-    connections: new Connections(
-      config,
-      new Availability(log),
-      Math.min(concurrency, mostBorrowed),
-    ),
+    connections: new Connections(config, new Availability(log), {
+      mostBorrowed: Math.min(concurrency, mostBorrowed),
+      onceMs: onceMs(settings),
+    }),
     heldTasks: new HeldTasks(leaseMs),
     logBook: new LogBook(),
   }

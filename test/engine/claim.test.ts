@@ -180,3 +180,35 @@ describe('a hint', () => {
     expect(await engine.claimBatch({ ...common, ...any, queues })).toMatchObject([{ id }])
   })
 })
+
+describe('the claim of a worker that sleeps', () => {
+  const ask = { limit: 10, worker: 'w', leaseMs: 15_000, kinds: ['handler'] }
+  const able = { handlers: ['mail'], versionsFrom: [0], versionsTo: [1] }
+  const queues = [{ queue: 'mail', hints: [] }]
+
+  test('tells when the next task becomes due, as it is after the claim', async ({ engine }) => {
+    const dues: (number | null)[] = []
+    const onDue = (ms: number | null) => void dues.push(ms)
+    const claim = () => engine.claimBatch({ ...ask, ...able, queues, onDue })
+
+    expect(await claim()).toEqual([])
+    const { id } = await engine.enqueue({ queue: 'mail' })
+    await engine.enqueue({ queue: 'mail', runAt: new Date(Date.now() + 3_600_000) })
+    expect(await claim()).toMatchObject([{ id, size: 1 }])
+    expect(await claim()).toEqual([])
+
+    expect(dues).toEqual([null, expect.any(Number), expect.any(Number)])
+    expect(dues[1]).toBeGreaterThan(3_000_000)
+  })
+
+  test('tells it once for many tasks, and unpacks those of packs', async ({ engine }) => {
+    const dues: (number | null)[] = []
+    await engine.enqueueMany(Array.from({ length: 5 }, (_, n) => ({ queue: 'mail', payload: n })))
+
+    const onDue = (ms: number | null) => void dues.push(ms)
+    const rows = await engine.claimBatch({ ...ask, ...able, queues, onDue })
+
+    expect(rows.map(({ payload }) => payload)).toEqual([0, 1, 2, 3, 4])
+    expect(dues).toEqual([null])
+  })
+})

@@ -1,5 +1,10 @@
-import type { Queryable } from '../../db/queryable.ts'
-import { type Chore, type ChoreContext, defineChore } from '../chore.ts'
+import {
+  type Chore,
+  type ChoreContext,
+  type ChoreDefinition,
+  defineChore,
+  type Once,
+} from '../chore.ts'
 import type { ChoreTools } from '../strategies/strategy.ts'
 import { endLostHolders } from './end-lost-holders.ts'
 import { vacuumWornTables } from './vacuum-worn-tables.ts'
@@ -15,8 +20,6 @@ export interface BuiltInOptions {
 const chores = {
   /** Rings workers that sleep although a task is due. */
   wake: { everyMs: 10_000, timeoutMs: 5_000, batch: 1_000 },
-  /** Takes back what dead workers held. */
-  rescue: { everyMs: 15_000, timeoutMs: 30_000, batch: 1_000, firstWithinMs: 1_000 },
   /** Removes what need not be kept. */
   sweep: { everyMs: 300_000, timeoutMs: 60_000, batch: 10_000 },
   /** Folds the changes of the counters. */
@@ -29,58 +32,83 @@ const chores = {
   operations: { everyMs: 5_000, timeoutMs: 30_000, batch: 500 },
 } as const
 
+/** Takes back what dead workers held. */
+const rescuing = { timeoutMs: 30_000, batch: 1_000, firstWithinMs: 1_000 } as const
+
 /**
  * Fails what is past its deadline, and takes back what was claimed with a short lease. Often, because deadlines and
- * leases that were set since the last round are known to no worker that waits for the next one.
+ * leases that were set since the last round are known to no worker that waits for the next one; less often while there
+ * are none at all.
  */
-const expire = { everyMs: 1_500, timeoutMs: 30_000, batch: 1_000 } as const
+const expire = { everyMs: 4_000, timeoutMs: 30_000, batch: 1_000 } as const
+const expireSoonMs = 1_500
 
 /** Fires schedules when they are due, and at once when one was changed. */
 const fire = { everyMs: 15_000, timeoutMs: 30_000, batch: 100 } as const
 
 const storage = { everyMs: 600_000, timeoutMs: 600_000, batch: 10_000 } as const
 
+/** Rounds that may take longer than one statement is given: see Once. */
+const isHeavy = new Set(['sweep', 'storage'])
+
+/** defineChore() hides from chores what only these are given. */
+function builtIn({ run, ...definition }: Omit<ChoreDefinition, 'run'> & Pick<Chore, 'run'>): Chore {
+  return { ...defineChore({ ...definition, run: () => {} }), run }
+}
+
 /** Whether a lease is over and its tasks could not be taken: run_chore() wants to be called again within a second. */
-function isOverdue(nextInMs: number | null): boolean {
-  return nextInMs !== null && nextInMs <= 1_000
+function isOverdue(nextInMs: number | null | undefined): boolean {
+  return typeof nextInMs === 'number' && nextInMs <= 1_000
 }
 
 /** The chores of every worker. Each is a round of the verb run_chore(), fenced by the leader's term. */
 export function builtInChores({ tools, schema, leaseMs }: BuiltInOptions): Chore[] {
   const { verbs } = tools
-  const round = (name: string) => async (context: ChoreContext) => {
-    const { transaction, batch, signal, term } = context
-    const run = (on: Queryable) => verbs.runChore(on, name, { limit: batch })
-    // Where every worker rescues there is no leader to fence, and one statement is enough.
-    const isShared = name === 'rescue' && term === null
-    const done = await (isShared ? tools.share(signal, run) : transaction(run))
-    if (name === 'rescue' && isOverdue(done.next_in_ms)) await endLostHolders(verbs, context)
-    if (name === 'rescue') tellRescued(context, done.processed)
-    return { processed: done.processed, nextInMs: done.next_in_ms }
+  const round =
+    (name: string): Chore['run'] =>
+    async (context, once = context.transaction) => {
+      const { batch, term, worker } = context
+      const run = isHeavy.has(name) ? context.transaction : once
+      const done = await run((on) => verbs.runChore(on, name, { limit: batch, worker, term }))
+      return { processed: done.processed, nextInMs: done.next_in_ms }
+    }
+  const rescue: Chore['run'] = async (context, once) => {
+    // Where every worker rescues there is no leader to fence, and an idle worker has a connection that is free.
+    const shared: Once = (statement) => tools.share(context.signal, statement)
+    const done = await round('rescue')(context, context.term === null ? shared : once)
+    if (isOverdue(done?.nextInMs)) await endLostHolders(verbs, context)
+    tellRescued(context, done?.processed ?? 0)
+    return done
   }
   return [
-    ...Object.entries({ ...chores, rescue: { ...chores.rescue, everyMs: leaseMs } }).map(
-      ([name, settings]) => defineChore({ name, ...settings, run: round(name) }),
+    ...Object.entries(chores).map(([name, settings]) =>
+      builtIn({ name, ...settings, run: round(name) }),
     ),
-    defineChore({
+    builtIn({ name: 'rescue', ...rescuing, everyMs: leaseMs, run: rescue }),
+    builtIn({
       name: 'expire',
       ...expire,
-      run: async (context) => {
-        const { processed, nextInMs } = await round('expire')(context)
+      run: async (context, once = context.transaction) => {
+        const { batch, term, worker } = context
         // A lease that was taken since the others looked ends sooner than they look again.
-        const { transaction, batch } = context
-        const rescued = await transaction((on) => verbs.runChore(on, 'rescue', { limit: batch }))
+        const { expired, rescued } = await once((on) =>
+          verbs.expireAndRescue(on, { limit: batch, worker, term }),
+        )
         tellRescued(context, rescued.processed)
-        return { processed: processed + rescued.processed, nextInMs }
+        const isIdle = expired.next_in_ms === null && rescued.next_in_ms === null
+        return {
+          processed: expired.processed + rescued.processed,
+          nextInMs: isIdle ? null : Math.min(expired.next_in_ms ?? expireSoonMs, expireSoonMs),
+        }
       },
     }),
-    defineChore({ name: 'fire', ...fire, channel: `${schema}:schedules`, run: round('fire') }),
-    defineChore({
+    builtIn({ name: 'fire', ...fire, channel: `${schema}:schedules`, run: round('fire') }),
+    builtIn({
       name: 'storage',
       ...storage,
       run: async (context) => {
-        const { processed } = await round('storage')(context)
-        return { processed: processed + (await vacuumWornTables(verbs, context)) }
+        const done = await round('storage')(context)
+        return { processed: (done?.processed ?? 0) + (await vacuumWornTables(verbs, context)) }
       },
     }),
   ]

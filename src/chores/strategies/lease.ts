@@ -121,6 +121,8 @@ export class LeaseStrategy implements Strategy {
       const leads = await statistics.tell((runs) =>
         tools.lead((db) => tools.verbs.leadChores(db, tools.worker, asked, runs)),
       )
+      const candidates = Math.max(0, ...leads.map((lead) => lead.candidates))
+      if (candidates > 0) this.#options.onReported(candidates)
       if (leads.length < asked.length) await register()
       this.#learn(asked, leads, sentAtMs)
       this.#isFailing = false

@@ -17,6 +17,15 @@ export interface ChoreTools {
   readonly borrow: <T>(signal: AbortSignal, work: (db: Queryable) => Promise<T>) => Promise<T>
   /** The same for one short statement; it may run on a connection that is open anyway, and is not cut. */
   readonly share: <T>(signal: AbortSignal, work: (db: Queryable) => Promise<T>) => Promise<T>
+  /**
+   * Runs one statement that the server ends within `onceMs`; cut when the signal aborts. Undefined, and nothing has run,
+   * if the connection for that is in use or does not keep its settings.
+   */
+  readonly once: <T extends object>(
+    signal: AbortSignal,
+    work: (db: Queryable) => Promise<T>,
+  ) => Promise<T | undefined>
+  readonly onceMs: number
   /** A client of its own, not connected yet. */
   readonly newClient: (applicationName: string) => pg.Client
   /** How long a run may take to stop after it was asked to. */
@@ -59,6 +68,8 @@ export interface StrategyOptions {
   readonly take: Take
   /** A run of this chore has not ended although it was asked to: do not take it again. */
   readonly isStuck: (chore: string) => boolean
+  /** The database got a report on the chores, and said how many workers would lead them. */
+  readonly onReported: (workers: number) => void
   /** Makes the chores known again: the database has forgotten them. */
   readonly register: () => Promise<void>
 }

@@ -38,6 +38,8 @@ interface Found {
   readonly isFull: boolean
   /** Nothing was left behind in any queue. */
   readonly isExhaustive: boolean
+  /** When the next task becomes due by itself, as it was after the look; undefined if that was not asked. */
+  readonly dueInMs?: number | null | undefined
 }
 
 /**
@@ -110,7 +112,7 @@ export class ClaimLoop {
     if (this.#bell.hush()) idleWait.rung()
     const wasFlowing = this.#isFlowing
     const found = await this.#look(room)
-    if (found.tasks > 0) await idleWait.found()
+    await idleWait.looked(found.tasks > 0, found.dueInMs)
     if (found.isFull) return
     if (found.tasks > 0 && idleWait.isAwake) {
       // A steady trickle: gathering for a moment makes one claim of many.
@@ -151,7 +153,15 @@ export class ClaimLoop {
       return { tasks: 0, isFull: false, isExhaustive: false }
     }
     const sentAtMs = monotonicMs()
-    const look = await claimer.look(queues, limit, isThorough, spareRoom, executor.lineRoom)
+    let dueInMs: number | null | undefined
+    const onDue = (ms: number | null) => {
+      dueInMs = ms
+    }
+    const look = await claimer.look(queues, limit, isThorough, {
+      spare: spareRoom,
+      line: executor.lineRoom,
+      onDue: isThorough && idleWait.wantsDue ? onDue : undefined,
+    })
     const { rows, startable, emptied, isExhaustive } = look
     if (rows.length > 0) news.busy()
     executor.receive(rows, sentAtMs)
@@ -161,7 +171,7 @@ export class ClaimLoop {
       for (const queue of emptied) this.#dryUntilMs.set(queue, untilMs)
     }
     this.#scanBeside()
-    return { tasks: startable, isFull: startable >= limit, isExhaustive }
+    return { tasks: startable, isFull: startable >= limit, isExhaustive, dueInMs }
   }
 
   #isDry(queue: string): boolean {

@@ -13,14 +13,22 @@ const scanEveryMs = 100
 /** A scan that is not cheap may use less than a tenth of the time. */
 const restPerScan = 10
 
-/** Claims on a connection: the ordinary one, or the one for scans that take long. `spare` is for packs; see BatchClaim. */
+/** What else a claim may bring. */
+export interface More {
+  /** So many tasks beyond the limit, rather than cut a pack; see BatchClaim. */
+  readonly spare?: number
+  /** So many tasks of full groups, which start after others. */
+  readonly line?: number
+  /** Called with the time until the next task becomes due by itself. */
+  readonly onDue?: ((dueInMs: number | null) => void) | undefined
+}
+
+/** Claims on a connection: the ordinary one, or the one for scans that take long. */
 export type Claim = (
   on: 'claim' | 'scan',
   limit: number,
   queues: readonly AskedQueue[],
-  spare: number,
-  /** How many tasks of full groups may come along. */
-  line: number,
+  more: More,
 ) => Promise<ClaimedRow[]>
 
 /** What one claim over many queues brought. */
@@ -80,14 +88,13 @@ export class Claimer {
 
   /**
    * Up to so many tasks of these queues, in this order. A thorough look uses hints only where a scan takes
-   * long: it is for a worker that wants to sleep when nothing is left. `line` more may come that follow those.
+   * long: it is for a worker that wants to sleep when nothing is left.
    */
   async look(
     queues: readonly string[],
     limit: number,
     isThorough: boolean,
-    spare = 0,
-    line = 0,
+    more: More = {},
   ): Promise<Look> {
     const startedMs = performance.now()
     const scanned = new Set(
@@ -100,7 +107,7 @@ export class Claimer {
       queue,
       hints: scanned.has(queue) ? [] : this.#memory(queue).hints.all,
     }))
-    const rows = await this.#claim('claim', limit, asked, spare, line)
+    const rows = await this.#claim('claim', limit, asked, more)
     const elapsedMs = performance.now() - startedMs
     const started = rows.every(({ follows }) => !follows)
       ? rows
@@ -125,7 +132,7 @@ export class Claimer {
   async scan(queue: string, limit: number): Promise<ClaimedRow[]> {
     this.#dear.set(queue, false)
     const startedMs = performance.now()
-    const rows = await this.#claim('scan', limit, [{ queue, hints: [] }], 0, 0)
+    const rows = await this.#claim('scan', limit, [{ queue, hints: [] }], {})
     this.#learn(rows)
     this.#noteScan([queue], performance.now() - startedMs, rows.length > 0)
     return rows

@@ -4,6 +4,8 @@ import type { Bell } from '../../lib/bell.ts'
 
 /** For how long the worker registers as resting. */
 const sleepForMs = 300_000
+/** A registration that is this close to its end counts as over: a statement takes time. */
+const marginMs = 10_000
 const firstPollMs = 1_000
 const longestPollMs = 30_000
 /** So many claims that found something within a second: busy enough to need no bell. */
@@ -46,7 +48,9 @@ export class IdleWait {
   /** Our name is on the list of workers to ring. */
   isRegistered: boolean = false
   readonly #options: IdleWaitOptions
+  /** The database rings us until then, or for a little longer. */
   #registeredUntilMs = 0
+  #renewsAtMs = 0
   /** When the next task becomes due by itself, by performance.now(). */
   #dueAtMs = Infinity
   /** The time above may have changed since it was asked. */
@@ -66,9 +70,20 @@ export class IdleWait {
     return this.#isAwake
   }
 
+  /** We are rung, and when the next task becomes due by itself is not known. */
+  get wantsDue(): boolean {
+    return this.isRegistered && (this.#isDueStale || this.#dueAtMs <= performance.now())
+  }
+
   /** A task was made due, now or later. */
   rung(): void {
     this.#isDueStale = true
+  }
+
+  /** What a look brought; `dueInMs` is undefined where it did not tell when the next task becomes due. */
+  async looked(hasFound: boolean, dueInMs: number | null | undefined): Promise<void> {
+    if (hasFound) await this.found()
+    if (dueInMs !== undefined) this.#learnDue(dueInMs)
   }
 
   async found(): Promise<void> {
@@ -94,11 +109,12 @@ export class IdleWait {
     this.#isAwake = false
     this.#finds = []
     const wasRegistered = this.isRegistered && now < this.#registeredUntilMs
-    if (!wasRegistered) {
+    if (!wasRegistered || now >= this.#renewsAtMs) {
       this.#learnDue(await this.#options.sleep(sleepForMs))
       this.isRegistered = true
-      this.#registeredUntilMs = now + sleepForMs / 2
-    } else if (this.#isDueStale || this.#dueAtMs <= now) {
+      this.#registeredUntilMs = now + sleepForMs - marginMs
+      this.#renewsAtMs = now + sleepForMs / 2
+    } else if (this.wantsDue) {
       this.#learnDue(await this.#options.nextDue())
     }
     return !wasRegistered

@@ -2,16 +2,17 @@ import { performance } from 'node:perf_hooks'
 import type pg from 'pg'
 import { closeConnection, destroyConnection } from '../../db/close-connection.ts'
 import { isConnectionLost, isReadOnlyError } from '../../db/connection-errors.ts'
+import { withNames } from '../../db/named-statements.ts'
 import type { Queryable } from '../../db/queryable.ts'
 import { ServerClient, type ServerConfig } from '../../db/server-client.js'
 import type { Availability } from './availability.ts'
 import { QueuedPool } from './queued-pool.ts'
 
 /** What a connection is for. Each has one of its own, so that no work waits for another kind. */
-export type Purpose = 'claim' | 'scan' | 'report' | 'aside' | 'lead'
+export type Purpose = 'claim' | 'scan' | 'report' | 'aside' | 'lead' | 'chore'
 
 /** Who renews leadership must not wait for long: trust in the last renewal runs out meanwhile. */
-const patienceMs: Partial<Record<Purpose, number>> = { lead: 3_000 }
+const leadPatienceMs = 3_000
 /** Reports do not wait for a row that another transaction holds, because all later ones would wait with them. */
 const lockTimeoutMs: Partial<Record<Purpose, number>> = { report: 1_000, aside: 100 }
 /** Runs of chores that reach for the database at once; the others wait. */
@@ -23,6 +24,16 @@ const idleMs: Readonly<Record<Purpose, number>> = {
   report: 10_000,
   aside: 10_000,
   lead: 5_000,
+  chore: 10_000,
+}
+/** The server ends a statement when so much of the time for it is over: before it is given up here. */
+const shareForServer = 0.8
+
+export interface ConnectionLimits {
+  /** How many handlers reach for the database at once. */
+  readonly mostBorrowed: number
+  /** How long the server works on a statement of once(). */
+  readonly onceMs: number
 }
 
 /**
@@ -35,18 +46,27 @@ const idleMs: Readonly<Record<Purpose, number>> = {
 export class Connections {
   readonly #config: () => ServerConfig
   readonly #availability: Availability
-  readonly #clients = new Map<Purpose, pg.Client>()
+  readonly #clients = new Map<Purpose, ServerClient>()
   /** How much is under way on each, and when it was last used. */
   readonly #uses = new Map<Purpose, number>()
   readonly #usedMs = new Map<Purpose, number>()
   readonly #closing = new Map<Purpose, NodeJS.Timeout>()
   readonly #forHandlers: QueuedPool
   readonly #forChores: QueuedPool
+  /** How long an answer is waited for, where not as long as the configuration says. */
+  readonly #patienceMs: Partial<Record<Purpose, number>>
   #isClosed: boolean = false
+  /** A pooler gives each statement to another session, so what is set for ours does not last. */
+  #isPooled: boolean = false
 
-  constructor(config: () => ServerConfig, availability: Availability, mostBorrowed: number) {
+  constructor(
+    config: () => ServerConfig,
+    availability: Availability,
+    { mostBorrowed, onceMs }: ConnectionLimits,
+  ) {
     this.#config = config
     this.#availability = availability
+    this.#patienceMs = { lead: leadPatienceMs, chore: onceMs / shareForServer }
     this.#forHandlers = new QueuedPool(config, mostBorrowed)
     this.#forChores = new QueuedPool(config, mostChores)
   }
@@ -55,7 +75,7 @@ export class Connections {
   on<T>(asked: Purpose, work: (db: Queryable) => Promise<T>): Promise<T> {
     const purpose = asked === 'lead' && this.#mayShare(asked) ? 'claim' : asked
     this.#usedMs.set(asked, performance.now())
-    return this.#watched(() => this.#use(purpose, work))
+    return this.#watched(() => this.#use(purpose, (client) => work(withNames(client))))
   }
 
   /**
@@ -65,6 +85,31 @@ export class Connections {
   share<T>(signal: AbortSignal, work: (db: Queryable) => Promise<T>): Promise<T> {
     if (!this.#isFree('claim')) return this.lend(signal, work)
     return this.#watched(() => this.#use('claim', work))
+  }
+
+  /**
+   * Runs one statement of a chore, which the server ends within `onceMs`; it is cut when the signal aborts. Undefined if
+   * another is under way, or if a pooler forgets how long a statement may take.
+   */
+  async once<T extends object>(
+    signal: AbortSignal,
+    work: (db: Queryable) => Promise<T>,
+  ): Promise<T | undefined> {
+    if (this.#isPooled || (this.#uses.get('chore') ?? 0) > 0) return undefined
+    return this.#watched(() =>
+      this.#use('chore', async (client) => {
+        this.#isPooled = !client.keepsSession
+        if (this.#isPooled) return undefined
+        signal.throwIfAborted()
+        const cut = () => this.#drop('chore', client)
+        signal.addEventListener('abort', cut, { once: true })
+        try {
+          return await work(client)
+        } finally {
+          signal.removeEventListener('abort', cut)
+        }
+      }),
+    )
   }
 
   /** Runs work on a connection that no other code has meanwhile. */
@@ -100,7 +145,7 @@ export class Connections {
     return this.#clients.has(purpose) && (this.#uses.get(purpose) ?? 0) === 0
   }
 
-  async #use<T>(purpose: Purpose, work: (db: Queryable) => Promise<T>): Promise<T> {
+  async #use<T>(purpose: Purpose, work: (db: ServerClient) => Promise<T>): Promise<T> {
     this.#uses.set(purpose, (this.#uses.get(purpose) ?? 0) + 1)
     clearTimeout(this.#closing.get(purpose))
     try {
@@ -141,7 +186,7 @@ export class Connections {
     }
   }
 
-  async #client(purpose: Purpose): Promise<pg.Client> {
+  async #client(purpose: Purpose): Promise<ServerClient> {
     const open = this.#clients.get(purpose)
     if (open !== undefined) return open
     const client = new ServerClient(this.#configFor(purpose))
@@ -177,14 +222,14 @@ export class Connections {
       lockTimeout === undefined
         ? given
         : { ...given, session: { ...given.session, lock_timeout: String(lockTimeout) } }
-    const patience = patienceMs[purpose] ?? Number(config.query_timeout ?? 0)
+    const patience = this.#patienceMs[purpose] ?? Number(config.query_timeout ?? 0)
     if (patience === 0) return config
-    const session = { ...config.session, statement_timeout: String(Math.round(patience * 0.8)) }
+    const serverMs = Math.round(patience * shareForServer)
     return {
       ...config,
-      session,
+      session: { ...config.session, statement_timeout: String(serverMs) },
       query_timeout: patience,
-      ...(patienceMs[purpose] === undefined ? {} : { connectionTimeoutMillis: patience }),
+      ...(this.#patienceMs[purpose] === undefined ? {} : { connectionTimeoutMillis: patience }),
     }
   }
 

@@ -13,6 +13,7 @@
  */
 import { parentPort, workerData } from 'node:worker_threads'
 import { ServerClient } from '../../db/server-client.js'
+import { sayBeat } from './say-beat.js'
 
 /**
  * @typedef {import('./heartbeat.ts').ThreadData} ThreadData
@@ -39,8 +40,19 @@ let nextBeatMs = 0
 let lastBeatMs = 0
 /** Asked for while one was under way. */
 let isWantedSoon = false
+/** The next beat was asked for: there may be news. */
+let isAsked = false
 let failures = 0
 let isStopping = false
+/** What the last beat said: nothing is held. */
+let wasNothing = false
+/** The last attempt to connect failed. */
+let isCutOff = false
+let lastHeldMs = Number.NEGATIVE_INFINITY
+/** Of what the main thread was asked to say. */
+let lastNumber = 0
+/** @type {((answer: import('./heartbeat.ts').Said) => void) | undefined} */
+let said
 /** @type {ServerClient | undefined} */
 let client
 /** @type {NodeJS.Timeout | undefined} */
@@ -74,6 +86,10 @@ parentPort?.on('message', (/** @type {ToThread} */ message) => {
     case 'soon':
       beatSoon()
       break
+    case 'said':
+    case 'unsaid':
+      said?.(message)
+      break
     case 'config':
       config = message.config
       break
@@ -97,6 +113,7 @@ function ask() {
 
 /** A message says that there is news; the database is asked, but not more often than is cheap. */
 function beatSoon() {
+  isAsked = true
   if (beating !== undefined) {
     isWantedSoon = true
     return
@@ -125,10 +142,15 @@ async function beat() {
   const blockedMs = blockedFor()
   const held = blockedMs > data.maxBlockMs ? nothing : heldNow()
   const sentAtMs = monotonicMs()
+  if (!isNothing(held)) lastHeldMs = sentAtMs
+  else if (isToldAlready(sentAtMs)) return schedule(lastBeatMs + data.idleMs - sentAtMs)
+  isAsked = false
   lastBeatMs = sentAtMs
   try {
     const { lost, draining } = await send(held, blockedMs)
     failures = 0
+    wasNothing = isNothing(held)
+    closeIfIdle(sentAtMs)
     tell({
       kind: 'beat',
       claimIds: held.claimIds,
@@ -146,6 +168,26 @@ async function beat() {
     failures += 1
     schedule(pauseMs)
   }
+}
+
+/**
+ * What was claimed since the last beat has ended already, and there is no news to ask for.
+ * @param {number} nowMs
+ */
+function isToldAlready(nowMs) {
+  const isRecent = nowMs - lastBeatMs < 0.9 * data.idleMs
+  return isRecent && wasNothing && !isAsked && failures === 0
+}
+
+/**
+ * The connection is kept while tasks are held now and then.
+ * @param {number} nowMs
+ */
+function closeIfIdle(nowMs) {
+  if (client === undefined || data.keepsConnection || nowMs - lastHeldMs < data.idleMs) return
+  const idle = client
+  client = undefined
+  void idle.end().catch(() => {})
 }
 
 /**
@@ -181,41 +223,52 @@ function heldNow() {
 }
 
 /**
- * One statement for everything. A worker that was forgotten makes itself known again first.
+ * On the thread's own connection, or by the main thread on one of its own that is free: an idle worker keeps no
+ * connection for its heartbeat. If one of the two ways fails, the next beat takes the other; with tasks held, only if the
+ * thread could not connect, since a statement that hangs would keep the main thread's connection from hearing messages.
  * @param {HeldTasksSnapshot} held
  * @param {number} blockedMs
- * @returns {Promise<{ lost: string[] | null, draining: boolean }>}
+ * @returns {Promise<import('./say-beat.js').BeatAnswer>}
  */
 async function send(held, blockedMs) {
-  const text = `select lost, draining
-    from ${data.schema}.heartbeat($1, $2, $3, $4, $5::float8 * interval '1 millisecond', $6)`
   const { running, buffered } = held
+  /** @type {import('./say-beat.js').BeatValues} */
   const values = [
-    data.card.id,
     `{${held.ids}}`,
     `{${held.claims}}`,
     `{${held.started}}`,
     data.leaseMs,
     JSON.stringify({ running, buffered, ...(blockedMs > 0 ? { blocked_ms: blockedMs } : {}) }),
   ]
-  const db = await connected()
-  try {
-    return (await db.query(text, values)).rows[0]
-  } catch (error) {
-    if (!isForgotten(error)) throw error
-    const { id, queues, slots, host, pid, version, kinds, handlers } = data.card
-    const { versionsFrom, versionsTo } = data.card
-    const register = `select ${data.schema}.register_worker($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`
-    const runs = [kinds, handlers, versionsFrom, versionsTo]
-    await db.query(register, [id, queues, slots, host, pid, version, ...runs])
-    tell({ kind: 'registered' })
-    return (await db.query(text, values)).rows[0]
-  }
+  const mayAsk = blockedMs === 0 && client === undefined && !data.keepsConnection
+  const isTurnOfMain = isNothing(held) ? failures % 2 === 0 : isCutOff
+  isCutOff = false
+  if (mayAsk && isTurnOfMain) return sayByMain(values)
+  return sayBeat(await connected(), data, values, () => tell({ kind: 'registered' }))
 }
 
-/** @param {unknown} error */
-function isForgotten(error) {
-  return error instanceof Error && /is not registered/.test(error.message)
+/**
+ * @param {import('./say-beat.js').BeatValues} values
+ * @returns {Promise<import('./say-beat.js').BeatAnswer>}
+ */
+function sayByMain(values) {
+  lastNumber += 1
+  const number = lastNumber
+  return new Promise((resolve, reject) => {
+    const silence = setTimeout(() => reject(new Error('no answer')), data.answerWithinMs)
+    said = (answer) => {
+      if (answer.number !== number) return
+      clearTimeout(silence)
+      if (answer.kind === 'said') resolve(answer.answer)
+      else reject(new Error(answer.reason))
+    }
+    tell({ kind: 'say', number, values })
+  })
+}
+
+/** @param {HeldTasksSnapshot} held */
+function isNothing({ claimIds, running, buffered }) {
+  return claimIds.length === 0 && running === 0 && buffered === 0
 }
 
 async function connected() {
@@ -224,7 +277,12 @@ async function connected() {
   if (approved !== undefined) settings.ssl = trusting(approved, settings.ssl)
   const fresh = new ServerClient({ ...settings, query_timeout: data.answerWithinMs })
   fresh.on('error', () => client === fresh && letGo())
-  await fresh.connect()
+  try {
+    await fresh.connect()
+  } catch (error) {
+    isCutOff = true
+    throw error
+  }
   client = fresh
   return fresh
 }
@@ -252,6 +310,7 @@ async function stop() {
   isStopping = true
   clearTimeout(timer)
   answered?.()
+  said?.({ kind: 'unsaid', number: lastNumber, reason: 'the worker stops' })
   await beating
   await client?.end().catch(() => {})
   parentPort?.close()

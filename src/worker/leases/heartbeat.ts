@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { Worker as Thread } from 'node:worker_threads'
+import type { Queryable } from '../../db/queryable.ts'
 import type { Held } from '../../engine/outcomes.ts'
 import type { WorkerCard } from '../../engine/working.ts'
 import { Backoff } from '../../lib/backoff.ts'
@@ -7,6 +8,7 @@ import { fileBeside } from '../../lib/file-beside.ts'
 import type { Logger } from '../../lib/logger.ts'
 import type { ConfigAsData } from '../connections/connection-config.ts'
 import type { HeldTasks, HeldTasksSnapshot } from './held-tasks.ts'
+import { type BeatAnswer, type BeatValues, sayBeat } from './say-beat.js'
 
 /** What the thread is given when it starts. */
 export interface ThreadData {
@@ -22,6 +24,8 @@ export interface ThreadData {
   readonly maxBlockMs: number
   /** A beat that is not answered in this time has failed. */
   readonly answerWithinMs: number
+  /** The thread keeps its connection also while nothing is held: it cannot ask for a password when it needs one. */
+  readonly keepsConnection: boolean
 }
 
 /** The tasks of one claim, as a list for an array literal. */
@@ -35,11 +39,19 @@ export type ToThread =
   | { readonly kind: 'claimed'; readonly claims: readonly ClaimedIds[] }
   /** There may be news: beat out of turn. */
   | { readonly kind: 'soon' }
+  | Said
   | { readonly kind: 'config'; readonly config: ConfigAsData }
   | { readonly kind: 'stop' }
 
+/** What became of a beat that the main thread was asked to say. */
+export type Said =
+  | { readonly kind: 'said'; readonly number: number; readonly answer: BeatAnswer }
+  | { readonly kind: 'unsaid'; readonly number: number; readonly reason: string }
+
 export type FromThread =
   | { readonly kind: 'ask' }
+  /** Say this beat: the thread has no connection. */
+  | { readonly kind: 'say'; readonly number: number; readonly values: BeatValues }
   | {
       readonly kind: 'beat'
       readonly claimIds: readonly string[]
@@ -54,6 +66,8 @@ export type FromThread =
 export interface HeartbeatOptions extends Omit<ThreadData, 'config'> {
   /** Asked before each start, and again when a beat fails: passwords may change. */
   readonly config: () => Promise<ConfigAsData>
+  /** Runs a statement on a connection of the main thread that has nothing to do. */
+  readonly share: <T>(work: (db: Queryable) => Promise<T>) => Promise<T>
   readonly heldTasks: HeldTasks
   readonly log: Logger
   /** These are no longer the worker's. */
@@ -76,6 +90,7 @@ export class Heartbeat {
 
   async start(): Promise<void> {
     const {
+      share: _s,
       heldTasks: _h,
       log,
       onLost: _l,
@@ -163,9 +178,29 @@ export class Heartbeat {
         this.#failed(message.reason)
         break
       case 'registered':
-        this.#options.log.warn({}, 'the worker had been forgotten and is registered again')
-        this.#options.onRegistered()
+        this.#registered()
         break
+      case 'say':
+        void this.#say(message)
+        break
+    }
+  }
+
+  #registered(): void {
+    this.#options.log.warn({}, 'the worker had been forgotten and is registered again')
+    this.#options.onRegistered()
+  }
+
+  async #say({ number, values }: Extract<FromThread, { kind: 'say' }>): Promise<void> {
+    const { share } = this.#options
+    try {
+      const answer = await share((db) =>
+        sayBeat(db, this.#options, values, () => this.#registered()),
+      )
+      this.#tell({ kind: 'said', number, answer })
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error)
+      this.#tell({ kind: 'unsaid', number, reason })
     }
   }
 

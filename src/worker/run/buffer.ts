@@ -1,6 +1,9 @@
 import type { AnyTask } from '../../tasks/define-task.ts'
 import type { HeldTask } from '../leases/held-task.ts'
 
+/** So many tasks that were taken may stay in a list. A buffer that never runs empty would keep all of them. */
+const mostTaken = 1_000
+
 /**
  * Tasks that were claimed and have not started (the paper's JOB_BUFFER). First in, first out; with a
  * strict order of queues, those of a queue further up go first. What was lost while it waited is
@@ -88,6 +91,10 @@ export class Buffer {
       return undefined
     }
     this.#heads[rank] = head + 1
+    if (head >= mostTaken && head > list.length / 2) {
+      list.splice(0, head + 1)
+      this.#heads[rank] = 0
+    }
     return task
   }
 }

@@ -84,7 +84,12 @@ describe('skip-locked', () => {
       }
       const options = { chores: [chore], take, isStuck: () => false, register: async () => {} }
       openSkipLocked(
-        { ...options, tools: {} as ChoreTools, statistics: new RunStatistics() },
+        {
+          ...options,
+          onReported: () => {},
+          tools: {} as ChoreTools,
+          statistics: new RunStatistics(),
+        },
         () => peers,
       ).start()
       const nothing = range(5).map(() => grant?.pauseMs(1_000, false) ?? 0)
@@ -174,6 +179,7 @@ describe('advisory', () => {
       chores: counting('advisory').chores,
       statistics: new RunStatistics(),
       isStuck: () => false,
+      onReported: () => {},
       register: async () => {},
       take: () => {
         throw new Error('must not lead')
@@ -186,6 +192,8 @@ describe('advisory', () => {
         lead: () => Promise.reject(new Error('not used')),
         borrow: () => Promise.reject(new Error('not used')),
         share: () => Promise.reject(new Error('not used')),
+        once: () => Promise.reject(new Error('not used')),
+        onceMs: 1_000,
         // As a pooler does it: the process id that the connection got is not one of the server.
         newClient: () =>
           Object.defineProperty(new pg.Client(inject('pgUrl')), 'processID', {
