@@ -166,9 +166,11 @@ begin
   -- Another claim takes a part of a pack: the rest of it is there as soon as that commits.
   if cardinality(v_ids) = 0 then
     if wait_for_pack(v_more.held_pack) then
+      -- The same for all that follows: has_started_uncounted() knows this claim by it.
+      v_now := clock_timestamp();
       v_more := pick_tasks(
         p_queue, p_limit, v_rules.group_max_running, p_kinds, p_handlers, p_versions_from, p_versions_to,
-        p_from_priorities, p_from_times, false, clock_timestamp(), p_spare);
+        p_from_priorities, p_from_times, false, v_now, p_spare);
       v_tids := v_more.tids;
       v_ids := v_more.ids;
       v_sizes := v_more.sizes;

@@ -36,6 +36,23 @@ describe('a group without limits', () => {
     expect(await faultsIn(engine)).toEqual([])
   })
 
+  test('is counted also when the claim had to wait for a pack', async ({ engine, connect }) => {
+    await engine.enqueueMany(range(4).map(() => ({ queue: 'mail' })))
+    const first = await member(engine, connect)
+    const second = await member(engine, connect)
+
+    await first.rows('begin')
+    await first.claim('mail')
+    const claimed = second.claim('mail', { limit: 2 })
+    await waitsForLock(engine, second)
+    await engine.enqueue({ queue: 'mail', priority: 1, groups: ['g'] })
+    await first.rows('commit')
+    expect(await claimed).toMatchObject([{ groups: ['g'] }, {}])
+
+    await engine.setGroup('g', { max_running: 1 })
+    expect(await rowsOf(engine)).toEqual([{ name: 'g', running: 1 }])
+  })
+
   test('is counted from the first task with a limit on', async ({ engine }) => {
     await engine.enqueueMany(grouped(1))
     const [first] = await engine.claim('mail')
