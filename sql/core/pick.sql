@@ -109,6 +109,8 @@ begin
       exit when v_found is null;
       v_is_last := cardinality(v_found) < v_chunk;
       frees_keys := frees_keys or coalesce(v_frees, false);
+      -- The first pack of a lane may have been stored since the lanes were read.
+      v_is_packed := v_is_packed or 1 < any (v_sizes);
       if v_is_packed then
         v_fitted := fit_packs(v_found, v_ids, v_sizes, v_wanted, p_spare);
         v_is_last := v_is_last and cardinality(v_fitted.tids) = cardinality(v_found);
