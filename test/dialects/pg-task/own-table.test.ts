@@ -270,7 +270,7 @@ describe('the table of defaults', () => {
     ['galaxy', '', 'max', '1', 'unknown level'],
     ['user', '', 'max', '1', 'needs a name'],
     ['database', 'x', 'max', '1', 'takes no name'],
-    ['database', '', 'input', 'select 1', 'has no default'],
+    ['database', '', 'input', 'select 1', 'cannot have a default'],
     ['database', '', 'max', 'many', 'invalid input syntax'],
     ['database', '', 'plan', 'soon', 'invalid input syntax'],
   ] as const)(
