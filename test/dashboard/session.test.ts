@@ -57,7 +57,7 @@ describeInBrowser('signing in', () => {
     await page.clock.install()
     await visit('/', token)
     await page.getByRole('complementary').getByText('Needs scope read').waitFor()
-    await page.getByRole('alert').getByText('this needs the scope read').first().waitFor()
+    await page.getByRole('alert').getByText('this request needs the scope read').first().waitFor()
     await page.waitForLoadState('networkidle')
     expect(asked).toContain('/api/v1/events')
     const before = asked.length
