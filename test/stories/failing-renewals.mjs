@@ -31,7 +31,8 @@ const turns = Object.entries(ways)
 let failures = 0
 
 pg.Client.prototype.query = function (...given) {
-  const isRenewal = typeof given[0] === 'string' && given[0].includes('lead_chores(')
+  const text = typeof given[0] === 'string' ? given[0] : given[0]?.text
+  const isRenewal = text?.includes('lead_chores(') === true
   if (!isRenewal || Math.random() >= share) return query.apply(this, given)
   const [name, fail] = turns[failures++ % turns.length]
   process.stdout.write(`a renewal failed by ${name}\n`)
