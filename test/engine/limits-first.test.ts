@@ -1,8 +1,9 @@
 import { describe, expect } from 'vitest'
 import { faultsIn } from '../support/books.ts'
-import { member, waitsForLock } from '../support/crowd.ts'
+import { member, range, waitsForLock } from '../support/crowd.ts'
 import { test } from '../support/engine.ts'
 import type { TestEngine } from '../support/test-engine.ts'
+import { until } from '../support/until.ts'
 
 /** A verb that a worker calls for its tasks of g and h while it already holds the row of a task of g. */
 const calls = {
@@ -75,5 +76,31 @@ describe('the first limit of a group whose tasks run uncounted', () => {
 
     expect(await completed).toEqual([running?.id])
     expect(await faultsIn(engine)).toEqual([])
+  })
+})
+
+describe('the first limit of a queue', () => {
+  test('comes through while claims take turns in holding the gate', async ({ engine, connect }) => {
+    let isOver = false
+    const claims = range(4).map(async (place) => {
+      const worker = await member(engine, connect)
+      await worker.rows('select pg_sleep($1)', 0.1 * place)
+      while (!isOver) {
+        await worker.rows('begin')
+        await worker.rows(`select enter_gate('mail'), pg_sleep(0.4)`)
+        await worker.rows('commit')
+      }
+    })
+
+    const holders = `select count(*) = 4 from pg_locks
+      where granted and relation::regclass::text like 'gate_%' and pid <> pg_backend_pid()`
+    await until(() => engine.value(holders))
+
+    await engine.setQueue('mail', { max_running: 1 }).finally(() => {
+      isOver = true
+    })
+
+    await Promise.all(claims)
+    expect(await engine.value(`select is_counted from queues where name = 'mail'`)).toBe(true)
   })
 })
