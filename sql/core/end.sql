@@ -67,6 +67,20 @@ declare
   v_named   integer := 0;
   v_all     integer[];
 begin
+  -- The loop below finds the tasks of a pack that was split only in its second round, with other rows in hand. So
+  -- here all rows are locked in order, as set_group() and set_queue() lock the tasks that run.
+  if p_sizes is not null then
+    if exists (
+      select from unnest(p_ids, p_sizes) as told (id, size)
+      where size > 1
+        and not exists (select from tasks where tasks.id = any (array[told.id]) and tasks.size = told.size)
+    ) then
+      perform from tasks
+      where id = any (expand_ids(p_ids, p_sizes)) and claim = any (p_claims)
+      order by id
+      for no key update;
+    end if;
+  end if;
   if not v_many then
     delete from tasks where id = p_ids[1] and claim is not distinct from p_claims[1] and size = 1
     returning * into v_one;

@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest'
-import { range } from '../support/crowd.ts'
+import { member, range, waitsForLock } from '../support/crowd.ts'
 import { test } from '../support/engine.ts'
 import type { TestEngine } from '../support/test-engine.ts'
 
@@ -164,5 +164,26 @@ describe('claim_queues with spare room', () => {
     await expect(
       engine.rows(`select claim_queues('{mail}', 1, p_spare => $1)`, spare),
     ).rejects.toMatchObject({ code: 'invalid_argument' })
+  })
+
+  test('locks the tasks of a pack that was split in the order of their ids', async ({
+    engine,
+    connect,
+  }) => {
+    for (const payload of range(3)) await engine.enqueue({ queue: 'mail', payload })
+    const [first, , third] = await claimPacks(engine)
+    const worker = await member(engine, connect)
+    const operator = await member(engine, connect)
+    const lock = 'select from tasks where id = $1 for no key update'
+
+    await operator.rows('begin')
+    await operator.rows(lock, first?.id)
+    const lost = complete(worker, first && third ? [{ ...first, size: 2 }, third] : [])
+    await waitsForLock(engine, worker)
+    await operator.rows(lock, third?.id)
+    await operator.rows('commit')
+
+    expect(await lost).toEqual([])
+    expect(await engine.rows('select from tasks')).toEqual([])
   })
 })
